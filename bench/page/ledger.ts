@@ -3,6 +3,7 @@
 import { type Clock, systemClock } from "../../worker/clock.ts";
 import { Billing } from "../../worker/usage/billing/billing.ts";
 import type { BreakdownQuery, WindowSize } from "../../worker/usage/billing/breakdown.ts";
+import { Maintenance } from "../../worker/usage/billing/maintenance.ts";
 import { applyPricing } from "../../worker/usage/billing/price-list.ts";
 import { prepareLedger } from "../../worker/usage/ledger/accounts.ts";
 import { LedgerDatabase } from "../../worker/usage/ledger/database.ts";
@@ -44,7 +45,16 @@ export async function measureLedger(events: number): Promise<LedgerFigures> {
     },
   });
   const terms = { graceMs: 0, charges: true, aliases: () => [] };
-  const billing = new Billing({ database, clock, locks: webLocks, terms, skipsClockCheck: true });
+  const maintenance = new Maintenance({
+    database,
+    clock,
+    locks: webLocks,
+    graceMs: terms.graceMs,
+    skipsClockCheck: true,
+    closeDuePeriods: (account) => billing.closeDuePeriods(account),
+  });
+  const prepare = (account: string) => maintenance.prepare(account);
+  const billing = new Billing({ database, clock, locks: webLocks, terms, prepare });
   const fail = (error: unknown): never => {
     throw error;
   };

@@ -66,7 +66,7 @@ test("70: a tab killed after a hundred tokens is charged its checkpoint at 96", 
   const { metered } = await stream(killed, 100);
   killed.agent.die();
   const next = await world.openTab();
-  await next.billing!.runMaintenance();
+  await next.runMaintenance();
   expect(await usageOf(next)).toMatchObject([
     { transactionId: metered.transactionId, inputTokens: 10, outputTokens: 96, outcome: "interrupted" },
   ]);
@@ -102,7 +102,7 @@ test("71: killed during prefill, or without a stream: nothing is charged", async
   });
   killed.agent.die();
   const next = await world.openTab();
-  await next.billing!.runMaintenance();
+  await next.runMaintenance();
   expect([await usageOf(next), await inflight(next)]).toEqual([[], []]);
 });
 
@@ -112,7 +112,7 @@ test("72: two tabs recover the same orphan", async () => {
   await stream(killed, 40);
   killed.agent.die();
   const tabs = [await world.openTab(), await world.openTab()];
-  await Promise.all(tabs.map((tab) => tab.billing!.runMaintenance()));
+  await Promise.all(tabs.map((tab) => tab.runMaintenance()));
   expect(await usageOf(tabs[0]!)).toHaveLength(1);
   expect(unwrap(await tabs[0]!.rpc.verify()).ok).toBe(true);
 });
@@ -122,7 +122,7 @@ test("73: a stream whose tab still lives is left alone", async () => {
   const living = await world.openTab();
   const { metered, meter } = await stream(living, 40);
   const other = await world.openTab();
-  await other.billing!.runMaintenance();
+  await other.runMaintenance();
   expect([await usageOf(other), await inflight(other)]).toEqual([[], [metered.transactionId]]);
   await meter.settle("completed", counts(10, 41));
   expect(await usageOf(other)).toMatchObject([{ outputTokens: 41, outcome: "completed" }]);

@@ -91,7 +91,7 @@ test.each([
   const { world, tab } = await fixture({ skipsClockCheck: true });
   unwrap(await tab.rpc.closeDuePeriods());
   world.clock.set("2025-06-01T00:00:00Z");
-  await tab.billing!.runMaintenance();
+  await tab.runMaintenance();
   expect(unwrap(await tab.rpc.usage({ to: "2025-02-01T00:00:00Z" }))).toEqual([]);
   const refused = await tab.rpc.exportUsage({ ...range, format: "csv" });
   expect(refused).toMatchObject({

@@ -117,12 +117,12 @@ test("a clock that is wrong for one maintenance run deletes no event; one that i
   unwrap(await tab.rpc.closeDuePeriods());
   world.clock.set("2035-02-10T15:20:00Z");
   const visitor = await world.openTab();
-  await visitor.billing!.runMaintenance();
+  await visitor.runMaintenance();
   world.clock.set("2025-05-12T15:20:00Z");
-  await tab.billing!.runMaintenance();
+  await tab.runMaintenance();
   expect(unwrap(await tab.rpc.usage({}))).toHaveLength(4);
   world.clock.advance(11 * 60_000);
-  await tab.billing!.runMaintenance();
+  await tab.runMaintenance();
   expect(unwrap(await tab.rpc.usage({}))).toHaveLength(2);
 });
 

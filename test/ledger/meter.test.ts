@@ -83,7 +83,7 @@ test("a settle that fails is tried again once, then reported; its in-flight row 
   expect(await inflightTokens(tab)).toBe(32);
   tab.close();
   const next = await world.openTab();
-  await next.billing!.runMaintenance();
+  await next.runMaintenance();
   expect(unwrap(await next.rpc.usage({}))).toMatchObject([{ outputTokens: 32, outcome: "interrupted" }]);
 });
 

@@ -125,7 +125,7 @@ test("an account's row is repaired: what of it is whole stays", async () => {
   const { tab } = await fixture();
   await spoil(tab, "accounts", (row) => ({ ...row, name: "Kept", created_ms: "long ago", billing: 1 }));
   expect((await tab.get(INVOICES)).status).toBe(200);
-  await tab.billing!.runMaintenance();
+  await tab.runMaintenance();
   expect(tab.events).toContainEqual(TOLD);
   const rows = await tab.database!.read(["accounts"], (all) => all.objectStore("accounts").getAll());
   expect(rows).toEqual([{ id: "default", name: "Kept", created_ms: 0, billing: true }]);
@@ -135,7 +135,7 @@ test("the hourly housekeeping sets aside what reads pass over", async () => {
   const { tab } = await fixture();
   await spoil(tab, "rates", (row) => ({ ...row, unit_price_pico: "1e3" }));
   const { length } = await tab.database!.read(["rates"], (all) => all.objectStore("rates").getAllKeys());
-  await tab.billing!.runMaintenance();
+  await tab.runMaintenance();
   expect(tab.events).toContainEqual(TOLD);
   expect(unwrap(await tab.rpc.verify()).quarantined).toBe(length);
 });

@@ -138,7 +138,7 @@ export class Origin {
         }),
       /** As the server does for a resent request. */
       reverseUsage: async (requestId: string) => {
-        await auth.limiter.beforeReversal(requestId);
+        await (await auth.limiter()).beforeReversal(requestId);
         await ledger.reverseUsage(requestId);
       },
       runBatches: () => batches.run(app),

@@ -41,8 +41,8 @@ export interface Services {
   stores(): Promise<{ files: FileStore; batches: BatchStore }>;
   /** Absent if nothing is forwarded. */
   upstream?: Upstream;
-  /** Absent if billing is off. */
-  billing?: Billing;
+  /** Loaded on first use. Absent if billing is off. */
+  billing?(): Promise<Billing>;
 }
 
 /** A request and its metadata. */

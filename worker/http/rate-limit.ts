@@ -1,4 +1,4 @@
-/** Enforces the limits of API keys, and adds the rate limit headers to responses. */
+/** Enforces the limits of API keys, and adds the rate limit headers to responses: a part for keys with limits. */
 
 import { keepFacts, requestIdOf } from "../../src/protocol/request-facts.ts";
 import type { Admission } from "../usage/keys/admission-handle.ts";
@@ -8,12 +8,9 @@ import { errorResponse } from "./error-response.ts";
 import { rateHeaders } from "./limit-refusal.ts";
 import { estimateTokens, isMetered } from "./token-estimate.ts";
 
-/** Billing reads do not count against limits: they have no 429. */
-const UNLIMITED = "/v1/billing/";
-
 const NO_ESTIMATE = { promptTokens: 0, outputTokens: 0 };
 
-interface LimitedRequest {
+export interface LimitedRequest {
   holder: KeyHolder;
   request: Request;
   path: string;
@@ -21,15 +18,14 @@ interface LimitedRequest {
 }
 
 /** Handles an admitted request. If it takes over `admission`, it must also finish it on failure. */
-type Handle = (request: Request, admission?: Admission) => Promise<Response>;
+export type HandleAdmitted = (request: Request, admission?: Admission) => Promise<Response>;
 
 /** Handles a request within the limits of its key, and adds the rate limit headers, also to errors. */
 export async function withinLimits(
-  limiter: Limiter | undefined,
+  limiter: Limiter,
   { holder, request, path, isBatch }: LimitedRequest,
-  handle: Handle,
+  handle: HandleAdmitted,
 ): Promise<Response> {
-  if (!limiter || !holder.limited || path.startsWith(UNLIMITED)) return handle(request);
   const body = isMetered(path) ? await request.arrayBuffer() : undefined;
   const { promptTokens, outputTokens } = body
     ? estimateTokens(path, new TextDecoder().decode(body))

@@ -17,6 +17,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
   } catch (error) {
+    if (error instanceof PartError) throw error;
     throw new PartError(await explain(load), error);
   }
 }

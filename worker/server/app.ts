@@ -8,7 +8,7 @@ import { orUpstream } from "../endpoints/upstream/or-upstream.ts";
 import { ApiError } from "../http/api-error.ts";
 import { authenticate } from "../http/authenticate.ts";
 import { errorResponse } from "../http/error-response.ts";
-import { withinLimits } from "../http/rate-limit.ts";
+import type { HandleAdmitted, LimitedRequest } from "../http/rate-limit.ts";
 import { Router } from "../http/router.ts";
 import { methodNotAllowed, unknownURL } from "../http/routing-errors.ts";
 import { loadPart } from "../lazy/part.ts";
@@ -77,7 +77,7 @@ interface BatchLine {
 }
 
 /** @param limiter absent if no key has limits */
-export function createApp(services: Services, keys: KeyRing, limiter?: Limiter): App {
+export function createApp(services: Services, keys: KeyRing, limiter?: () => Promise<Limiter>): App {
   const router = new Router<[path: string, methods: Record<string, Handler>]>();
   for (const route of Object.entries(ROUTES)) router.add(route[0], route);
   let arrivals = 0;
@@ -125,6 +125,21 @@ export function createApp(services: Services, keys: KeyRing, limiter?: Limiter):
       }
     },
   };
+}
+
+/** Billing reads do not count against limits: they have no 429. */
+const UNLIMITED = "/v1/billing/";
+
+/** Handles a request within the limits of its key, if it has any. */
+async function withinLimits(
+  limiter: (() => Promise<Limiter>) | undefined,
+  limited: LimitedRequest,
+  handle: HandleAdmitted,
+): Promise<Response> {
+  const { holder, path, request } = limited;
+  if (!limiter || !holder.limited || path.startsWith(UNLIMITED)) return handle(request);
+  const part = await loadPart(() => import("../http/rate-limit.ts"));
+  return part.withinLimits(await limiter(), limited, handle);
 }
 
 /** Batches of a revoked key continue, unless it had a quota: its counters are deleted, so the limiter refuses. */

@@ -5,8 +5,10 @@ import type { LedgerEvent } from "../../src/protocol/events.ts";
 import type { MeteredUse } from "../../src/protocol/request-facts.ts";
 import type { BillingServerOptions } from "../../src/protocol/server-options.ts";
 import type { Clock, Timers } from "../clock.ts";
+import { loadPart } from "../lazy/part.ts";
 import { lazyRpc, rpcGroup } from "../rpc/lazy-rpc.ts";
-import { Billing } from "../usage/billing/billing.ts";
+import type { Billing } from "../usage/billing/billing.ts";
+import { Maintenance } from "../usage/billing/maintenance.ts";
 import { picoToUsd } from "../usage/billing/money.ts";
 import { applyPricing } from "../usage/billing/price-list.ts";
 import { usagePricing } from "../usage/billing/price-usage.ts";
@@ -33,8 +35,9 @@ interface LedgerServices {
 
 interface ServerLedger {
   meter: Meter;
-  /** Absent if billing is off. */
-  billing?: Billing;
+  /** Loaded on first use. Absent if billing is off. */
+  billing?: () => Promise<Billing>;
+  runMaintenance(): Promise<void>;
   rpc: BillingEndpoint;
   /** Records events that were metered elsewhere; idempotent. Rejects if the ledger cannot be written. */
   record(events: readonly NewEvent[]): Promise<void>;
@@ -63,7 +66,19 @@ export async function openLedger(
     },
   });
   const terms = { graceMs: options.graceMs, charges: options.pricing !== "none", aliases };
-  const billing = new Billing({ database, clock, locks, terms, skipsClockCheck });
+  const maintenance = new Maintenance({
+    database,
+    clock,
+    locks,
+    graceMs: options.graceMs,
+    skipsClockCheck,
+    closeDuePeriods: async (account) => (await billing()).closeDuePeriods(account),
+  });
+  const billing = async (): Promise<Billing> => {
+    const part = await loadPart(() => import("../usage/billing/billing.ts"));
+    const prepare = (account: string) => maintenance.prepare(account);
+    return new part.Billing({ database, clock, locks, terms, prepare });
+  };
   const onFailure = (error: unknown): void => {
     const code = error instanceof LedgerError ? error.code : "ledger_unavailable";
     onEvent({ type: "ledger", state: "write_failed", code });
@@ -78,7 +93,7 @@ export async function openLedger(
   });
   const rpc = lazyRpc("billing", async () => {
     const { billingRpc } = await import("../rpc/billing.ts");
-    return billingRpc({ database, clock, billing, terms });
+    return billingRpc({ database, clock, billing: await billing(), terms });
   });
   const record = async (events: readonly NewEvent[]): Promise<void> => {
     await settleEvents(database, clock, events);
@@ -88,7 +103,8 @@ export async function openLedger(
   const price = usagePricing(database, clock, aliases);
   const costUsd = async ({ endpoint, tier, model, recorded }: MeteredUse) =>
     recorded ? picoToUsd(await price({ endpoint, tier, model, ...recorded.tokens })) : 0;
-  return { meter, billing, rpc, record, reverseUsage, costUsd, database };
+  const runMaintenance = () => maintenance.run();
+  return { meter, billing, runMaintenance, rpc, record, reverseUsage, costUsd, database };
 }
 
 /** Meters nothing; every call returns `billing_not_configured`. */
@@ -102,5 +118,12 @@ function billingOff(): ServerLedger {
     },
   }));
   const nothing = async (): Promise<void> => {};
-  return { meter: noMeter, rpc, record: nothing, reverseUsage: nothing, costUsd: async () => 0 };
+  return {
+    meter: noMeter,
+    runMaintenance: nothing,
+    rpc,
+    record: nothing,
+    reverseUsage: nothing,
+    costUsd: async () => 0,
+  };
 }

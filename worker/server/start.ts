@@ -16,7 +16,6 @@ import { ItemMemory } from "../endpoints/responses/item-memory.ts";
 import { loadUpstream } from "../endpoints/upstream/load-upstream.ts";
 import { PartError } from "../lazy/part.ts";
 import { ReplyCaches } from "../prompt/reply-cache.ts";
-import type { Billing } from "../usage/billing/billing.ts";
 import { webLocks } from "../usage/ledger/locks.ts";
 import { type App, createApp } from "./app.ts";
 import { openAuth } from "./auth.ts";
@@ -53,13 +52,15 @@ async function startServer(given: ServerOptions, serverLock: string): Promise<Co
     options: given,
     rpc: openPageRpc(options, components),
     reverseUsage: async (requestId) => {
-      await auth.limiter.beforeReversal(requestId);
+      // A part that does not load must not fail requests without limits.
+      const limiter = await auth.limiter().catch(() => undefined);
+      await limiter?.beforeReversal(requestId);
       await ledger.reverseUsage(requestId);
     },
     costUsd: ledger.costUsd,
   });
   batches.run(app);
-  runMaintenance(ledger.billing, batches);
+  runMaintenance(ledger, batches);
   for (const model of catalog.list()) if (model.keepLoaded) loadAhead(model.id, catalog, engines);
   return connections;
 }
@@ -170,9 +171,9 @@ async function loadAhead(id: string, catalog: Catalog, engines: ServerEngines): 
  * Runs at start-up and every hour, and wakes batches when the browser is online again. Failures are retried by the
  * next billing read or run.
  */
-function runMaintenance(billing: Billing | undefined, batches: LazyBatches): void {
+function runMaintenance(ledger: ServerComponents["ledger"], batches: LazyBatches): void {
   const maintain = (): void => {
-    billing?.runMaintenance().catch(() => {});
+    ledger.runMaintenance().catch(() => {});
     void batches.wake();
   };
   // Resume batches whose model could not be downloaded offline.

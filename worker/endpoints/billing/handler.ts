@@ -52,7 +52,8 @@ function isListed(invoice: InvoiceRow, { status, startingOnMs, endingBeforeMs }:
 
 /** An unreadable ledger is not a 403: reads fail with 502, after the query is validated. */
 async function requireBilling(account: string, { billing }: Services): Promise<Billing> {
-  if (billing && (await billing.isConfigured(account)) !== false) return billing;
+  const loaded = await billing?.();
+  if (loaded && (await loaded.isConfigured(account)) !== false) return loaded;
   const message = "Account not found, or billing is not configured for it.";
   throw new ApiError(403, "billing_not_configured", message, { type: "permission_error" });
 }

@@ -4,19 +4,15 @@ import type { Clock } from "../../clock.ts";
 import type { LedgerDatabase } from "../ledger/database.ts";
 import { LedgerError } from "../ledger/ledger-error.ts";
 import type { LedgerLocks } from "../ledger/locks.ts";
-import { quarantineInvalid } from "../ledger/quarantine-invalid.ts";
 import { recoverOrphans } from "../ledger/recovery.ts";
-import { dropOldEvents } from "../ledger/retention.ts";
 import type { InvoiceRow } from "../ledger/schema.ts";
 import { type BreakdownPage, type BreakdownQuery, readBreakdown, type WindowSize } from "./breakdown.ts";
-import { ClockTrust } from "./clock-trust.ts";
 import { freezeOldest, invoiceNotFound, reissue, voidFrozen } from "./finalize.ts";
 import {
   BILLING_STORES,
   type BillingState,
   type BillingTerms,
   type BillingView,
-  hasDuePeriod,
   readBillingState,
 } from "./invoice.ts";
 import { type ExportRange, readUsageWindows, type UsageWindow } from "./usage-windows.ts";
@@ -26,17 +22,15 @@ export interface BillingOptions {
   clock: Clock;
   locks: LedgerLocks;
   terms: BillingTerms;
-  /** Whether the clock is trusted unchecked, as tests that offset it need: months then close by it at once. */
-  skipsClockCheck: boolean;
+  /** Called before an account is read: recovers what is lost, and closes what is due. */
+  prepare(account: string): Promise<unknown>;
 }
 
 export class Billing {
   readonly #options: BillingOptions;
-  readonly #trust: ClockTrust;
 
   constructor(options: BillingOptions) {
     this.#options = options;
-    this.#trust = new ClockTrust(options.clock);
   }
 
   /** Whether the account exists and is billed; undefined if the ledger is unavailable. */
@@ -58,7 +52,7 @@ export class Billing {
    * @throws {LedgerError} `ledger_unavailable` or `ledger_blocked`
    */
   async state(account: string): Promise<BillingState> {
-    await this.#prepare(account);
+    await this.#options.prepare(account);
     return this.#read(account);
   }
 
@@ -73,7 +67,7 @@ export class Billing {
   /** @throws {LedgerError} `ledger_unavailable` or `ledger_blocked` */
   async breakdown(account: string, query: BreakdownQuery): Promise<BreakdownPage> {
     const { database } = this.#options;
-    await this.#prepare(account);
+    await this.#options.prepare(account);
     return database.read(BILLING_STORES, (transaction) =>
       readBreakdown(transaction, this.#view(account), query),
     );
@@ -82,7 +76,7 @@ export class Billing {
   /** @throws {LedgerError} as {@link readUsageWindows} does, and `ledger_unavailable` or `ledger_blocked` */
   async usageWindows(account: string, windowSize: WindowSize, range: ExportRange): Promise<UsageWindow[]> {
     const { database } = this.#options;
-    await this.#prepare(account);
+    await this.#options.prepare(account);
     return database.read([...BILLING_STORES, "events"], (transaction) =>
       readUsageWindows(transaction, this.#view(account), { ...range, windowSize }),
     );
@@ -121,36 +115,6 @@ export class Billing {
     const { database } = this.#options;
     await this.closeDuePeriods(account);
     return database.write(BILLING_STORES, (transaction) => reissue(transaction, this.#view(account), id));
-  }
-
-  /** At open and every hour, for every account: recovery, closing, retention; then quarantine of corrupt rows. */
-  async runMaintenance(): Promise<void> {
-    const { database, clock } = this.#options;
-    const accounts = await database.read(["accounts"], (transaction) =>
-      transaction.objectStore("accounts").getAllKeys(),
-    );
-    for (const account of accounts) {
-      // What a wrong clock deletes does not come back.
-      if (await this.#prepare(account)) await dropOldEvents(database, account, clock.now());
-    }
-    await quarantineInvalid(database, { withEvents: false });
-  }
-
-  /** Recovers orphans and, by a trusted clock, closes what is due. Returns whether the clock is trusted. */
-  async #prepare(account: string): Promise<boolean> {
-    const { database, locks, clock, skipsClockCheck } = this.#options;
-    await recoverOrphans(database, locks, clock);
-    const observed = await database.write(
-      ["meta"],
-      (all) => this.#trust.observe(all.objectStore("meta")),
-      "relaxed",
-    );
-    if (!observed && !skipsClockCheck) return false;
-    const isDue = await database.read(BILLING_STORES, (transaction) =>
-      hasDuePeriod(transaction, this.#view(account)),
-    );
-    if (isDue) await this.closeDuePeriods(account);
-    return true;
   }
 
   #read(account: string): Promise<BillingState> {

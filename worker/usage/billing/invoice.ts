@@ -68,17 +68,6 @@ export async function readBillingState(
   return { nowMs, card, grants, credits, invoices: [...frozen, ...derived] };
 }
 
-/** Whether the oldest open period is due, without reading its usage. */
-export async function hasDuePeriod(
-  transaction: LedgerTransaction,
-  { account, clockMs, terms }: BillingView,
-): Promise<boolean> {
-  const { open_from_ms } = await readAccountMeta(transaction, account);
-  const hour = await firstHourWithUsage(transaction, account, open_from_ms);
-  const nowMs = Math.max(clockMs, open_from_ms);
-  return hour !== undefined && statusOf(periodOf(hour), nowMs, terms.graceMs) === "FINALIZED";
-}
-
 interface InvoiceHead {
   account: string;
   period: Period;

@@ -2,7 +2,6 @@ import type { KeyRegistration } from "../../../src/protocol/wire.ts";
 import type { Clock } from "../../clock.ts";
 import { DEFAULT_ACCOUNT } from "../ledger/accounts.ts";
 import { KeyError } from "./key-error.ts";
-import type { KeyStore } from "./key-store.ts";
 import type { KeyRow, LimitsRow } from "./schema.ts";
 import type { KeyScopes } from "./scopes.ts";
 import { isSecretOf } from "./secrets.ts";
@@ -18,7 +17,8 @@ export interface KeyHolder extends KeyScopes {
 const KEY_FORM = /^infetch-([A-Za-z0-9]+)-([A-Za-z0-9]+)$/;
 
 interface StoredKeys {
-  store: KeyStore;
+  /** @throws {KeyError} `keys_unavailable` */
+  find(accessKey: string): Promise<KeyRow | undefined>;
   clock: Clock;
   /** Opens a ledger for an account that has none. Rejects if the ledger is unavailable. */
   openAccount(id: string): Promise<void>;
@@ -67,12 +67,12 @@ export class KeyRing {
    * @throws {KeyError} `keys_unavailable`
    */
   async find(accessKey: string): Promise<KeyHolder | undefined> {
-    const key = await this.#stored?.store.find(accessKey);
+    const key = await this.#stored?.find(accessKey);
     return key && holderOf(key);
   }
 
   async #verifyStored(accessKey: string, secretKey: string): Promise<KeyHolder | undefined> {
-    const key = await this.#stored?.store.find(accessKey);
+    const key = await this.#stored?.find(accessKey);
     if (!key) return undefined;
     const nowMs = this.#stored!.clock.now();
     const isCurrent = await isSecretOf(key, secretKey);
