@@ -2,7 +2,7 @@
 
 import { mintKey } from "../../src/port/page-key.ts";
 import { Catalog } from "../../worker/catalog/catalog.ts";
-import type { EmbeddingModelRecord, ModelRecord } from "../../worker/catalog/model-record.ts";
+import type { ChatModelRecord, EmbeddingModelRecord } from "../../worker/catalog/model-record.ts";
 import { systemClock as clock } from "../../worker/clock.ts";
 import type { Services } from "../../worker/endpoints/endpoint.ts";
 import type { EmbeddingEngine, EmbeddingModel } from "../../worker/engines/api/types.ts";
@@ -13,7 +13,7 @@ import { KeyRing } from "../../worker/usage/keys/key-ring.ts";
 import { FakeEmbeddingEngine } from "../fakes/fake-embedding-engine.ts";
 import { MemoryLedger } from "../fakes/memory-ledger.ts";
 
-export interface EmbeddingApp {
+interface EmbeddingApp {
   app: App;
   ledger: MemoryLedger;
   embeddings: EmbeddingService;
@@ -96,4 +96,4 @@ const chatRecord = {
   created: 1,
   ownedBy: "test",
   contextWindow: 1,
-} as ModelRecord;
+} as ChatModelRecord;

@@ -1,7 +1,7 @@
 import { mintKey } from "../../src/port/page-key.ts";
 import type { EngineEvent, ModelProgressEvent } from "../../src/protocol/events.ts";
 import { Catalog, type CatalogSources } from "../../worker/catalog/catalog.ts";
-import type { EmbeddingModelRecord, ModelRecord } from "../../worker/catalog/model-record.ts";
+import type { ChatModelRecord, EmbeddingModelRecord } from "../../worker/catalog/model-record.ts";
 import type { Clock } from "../../worker/clock.ts";
 import type { Services } from "../../worker/endpoints/endpoint.ts";
 import { ItemMemory } from "../../worker/endpoints/responses/item-memory.ts";
@@ -19,7 +19,7 @@ import { checkAnswer, checkEvent } from "./check-answer.ts";
 import { unusedBatches } from "./unused-batches.ts";
 
 /** A deterministic clock: each `now()` advances it by 1 ms. */
-export function testClock(): Clock {
+function testClock(): Clock {
   let ids = 0;
   let time = 1_800_000_000_000;
   return {
@@ -36,7 +36,7 @@ const files = {
   library: "x",
 };
 
-export const thinker: ModelRecord = {
+export const thinker: ChatModelRecord = {
   id: "infetch-tiny",
   kind: "chat",
   created: 1_700_000_000,
@@ -48,7 +48,7 @@ export const thinker: ModelRecord = {
 };
 
 /** The same model without reasoning. */
-export const plain: ModelRecord = (({ reasoning: _, ...rest }) => ({ ...rest, id: "plain" }))(thinker);
+export const plain: ChatModelRecord = (({ reasoning: _, ...rest }) => ({ ...rest, id: "plain" }))(thinker);
 
 export const embedder: EmbeddingModelRecord = {
   id: "infetch-tiny-embed",

@@ -2,7 +2,7 @@
 
 import { totalBytes } from "../engines/api/byte-sizes.ts";
 import type { ChatBuilds, ModelFile } from "../engines/api/types.ts";
-import type { ModelRecord, ReasoningStyle } from "./model-record.ts";
+import type { ChatModelRecord, ReasoningStyle } from "./model-record.ts";
 
 export interface BuiltInManifest {
   [modelId: string]: {
@@ -39,7 +39,7 @@ declare const __BUILT_IN_MODELS__: BuiltInManifest;
 export function builtInModels(
   modelsURL: string,
   manifest: BuiltInManifest = __BUILT_IN_MODELS__,
-): ModelRecord[] {
+): ChatModelRecord[] {
   return Object.entries(manifest).map(([id, model]) => ({
     id,
     kind: "chat",

@@ -3,17 +3,22 @@
 import type { ChatBuilds } from "../engines/api/types.ts";
 import { CHAT_MODELS, type ChatModelRow } from "./chat-model-rows.ts";
 import { hubFolder } from "./hub-folder.ts";
-import type { ModelRecord, WithoutF16 } from "./model-record.ts";
+import type { ChatModelRecord, WithoutF16 } from "./model-record.ts";
 import { type PrebuiltManifest, prebuiltRecord } from "./prebuilt.ts";
 
 /** @param hubURL base URL of the weights, with a trailing slash */
-export function catalogueChatModels(hubURL: string, manifest: PrebuiltManifest): ModelRecord[] {
+export function catalogueChatModels(hubURL: string, manifest: PrebuiltManifest): ChatModelRecord[] {
   return Object.entries(CHAT_MODELS).map(([name, row]) => toRecord(`infetch-${name}`, row, hubURL, manifest));
 }
 
-function toRecord(id: string, row: ChatModelRow, hubURL: string, manifest: PrebuiltManifest): ModelRecord {
+function toRecord(
+  id: string,
+  row: ChatModelRow,
+  hubURL: string,
+  manifest: PrebuiltManifest,
+): ChatModelRecord {
   const { mlc, gguf, licence, tools = false, reasoning, sampling } = row;
-  const quantized = (quantization: string): ModelRecord | undefined =>
+  const quantized = (quantization: string): ChatModelRecord | undefined =>
     prebuiltRecord(`mlc-ai/${mlc}-${quantization}-MLC`, hubURL, manifest);
   const record = quantized("q4f16_1") ?? quantized("q0f16");
   if (!record) throw new Error(`web-llm has no library for ${mlc}.`);

@@ -4,7 +4,7 @@ import type { ChatBuilds } from "../engines/api/types.ts";
 import { embeddingRecord } from "./embedding-models.ts";
 import { hubFolder } from "./hub-folder.ts";
 import { hubNameOf, parseHubName } from "./hub-name.ts";
-import type { CatalogRecord, ModelRecord } from "./model-record.ts";
+import type { CatalogRecord, ChatModelRecord } from "./model-record.ts";
 import { CATALOGUE_CREATED, type PrebuiltManifest, prebuiltRecord } from "./prebuilt.ts";
 
 /**
@@ -35,7 +35,7 @@ export function hubRecord(
   );
 }
 
-function ggufRecord(repository: string, hubURL: string, file: string): ModelRecord {
+function ggufRecord(repository: string, hubURL: string, file: string): ChatModelRecord {
   return {
     id: repository,
     kind: "chat",

@@ -29,8 +29,8 @@ interface RecordHead {
   deployment?: { model: string };
 }
 
-/** A text generation model. */
-export interface ModelRecord extends RecordHead {
+/** A chat model. */
+export interface ChatModelRecord extends RecordHead {
   kind: "chat";
   /** Tokens of prompt and response together, before the model is loaded; undefined if only the loaded model has it. */
   contextWindow: number | undefined;
@@ -85,4 +85,4 @@ export interface EmbeddingModelRecord extends RecordHead {
 }
 
 /** Any entry of the catalogue. */
-export type CatalogRecord = ModelRecord | EmbeddingModelRecord;
+export type CatalogRecord = ChatModelRecord | EmbeddingModelRecord;

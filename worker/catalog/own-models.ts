@@ -5,7 +5,7 @@ import type { FolderModelOption } from "../../src/protocol/own-models.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import { MANIFEST_FILE } from "../engines/api/file-name.ts";
 import { loadPart } from "../lazy/part.ts";
-import type { CatalogRecord, ModelRecord } from "./model-record.ts";
+import type { CatalogRecord, ChatModelRecord } from "./model-record.ts";
 
 /** Fetches a text file; undefined if the host does not have it. @throws {EngineError} */
 export type FetchText = (url: string, sha256: string | undefined) => Promise<string | undefined>;
@@ -24,7 +24,7 @@ export class OwnModels {
   }
 
   /** Placeholders until they are read: names without builds. */
-  unread(): ModelRecord[] {
+  unread(): ChatModelRecord[] {
     return [...this.#options.values()].map(({ id }) => ({
       id,
       kind: "chat",

@@ -1,7 +1,7 @@
 /** Chat models of the hub for which web-llm has a compiled library (`prebuiltAppConfig`, read by the build). */
 
 import { hubFolder } from "./hub-folder.ts";
-import type { ModelRecord } from "./model-record.ts";
+import type { ChatModelRecord } from "./model-record.ts";
 
 /**
  * One model, compact: its repository at `mlc-ai` without `-MLC`, the memory it needs in MB, its library without
@@ -43,7 +43,7 @@ export function prebuiltRecord(
   hubName: string,
   hubURL: string,
   manifest: PrebuiltManifest,
-): ModelRecord | undefined {
+): ChatModelRecord | undefined {
   const name = /^mlc-ai\/(.+)-MLC$/.exec(hubName)?.[1];
   const row = manifest.models.find(([listed]) => listed === name);
   if (!row) return undefined;

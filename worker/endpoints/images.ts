@@ -1,7 +1,7 @@
 /** Reads the images of a request, and puts their marks into its messages. */
 
 import type { Catalog } from "../catalog/catalog.ts";
-import type { CatalogRecord, ModelRecord } from "../catalog/model-record.ts";
+import type { CatalogRecord, ChatModelRecord } from "../catalog/model-record.ts";
 import {
   imageMark,
   MAX_IMAGES,
@@ -34,7 +34,7 @@ export function seesImages(model: CatalogRecord): boolean {
  */
 export async function withImages(
   received: ChatRequest,
-  model: ModelRecord,
+  model: ChatModelRecord,
   { holder, request }: RequestContext,
   services: Services,
 ): Promise<ChatRequest> {
@@ -128,7 +128,7 @@ function withMarks(message: ChatMessage, read: ReadonlyMap<SentImage, PromptImag
 }
 
 function withoutVision(
-  { id }: ModelRecord,
+  { id }: ChatModelRecord,
   param: string,
   catalog: Catalog,
   mayUse: (id: string) => boolean,

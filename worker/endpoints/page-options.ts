@@ -1,7 +1,7 @@
 /** Options of the sending page, or else of the server. */
 
 import { factsOf, type PageOptions } from "../../src/protocol/request-facts.ts";
-import type { ModelRecord } from "../catalog/model-record.ts";
+import type { ChatModelRecord } from "../catalog/model-record.ts";
 
 type Sent = { request: Request };
 
@@ -21,7 +21,7 @@ export function isStrict(sent: Sent, services: PageOptions): boolean {
 }
 
 /** The model with the options that it leaves to the page. */
-export function withPageOptions(model: ModelRecord, sent: Sent, services: PageOptions): ModelRecord {
+export function withPageOptions(model: ChatModelRecord, sent: Sent, services: PageOptions): ChatModelRecord {
   const { samplingDefaults, parseSpecialTokens } = pageOptionsOf(sent, services);
   return {
     ...model,

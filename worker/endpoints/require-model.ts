@@ -3,7 +3,7 @@
 import { abortable } from "../../src/protocol/abortable.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { isHubName } from "../catalog/hub-name.ts";
-import type { CatalogRecord, EmbeddingModelRecord, ModelRecord } from "../catalog/model-record.ts";
+import type { CatalogRecord, ChatModelRecord, EmbeddingModelRecord } from "../catalog/model-record.ts";
 import { type ResolvedModel, resolveModel } from "../catalog/resolve.ts";
 import { ApiError } from "../http/api-error.ts";
 import { mayUseModel } from "../usage/keys/scopes.ts";
@@ -41,7 +41,7 @@ export async function requireModel(
   context: RequestContext,
   services: Services,
   name: string,
-): Promise<ResolvedModel<ModelRecord>> {
+): Promise<ResolvedModel<ChatModelRecord>> {
   const { record, ...rest } = await requireResolved(context, services, name);
   if (record.kind === "chat") return { ...rest, record: withPageOptions(record, context, services) };
   if (isHubName(name) && !record.deployment) {

@@ -1,4 +1,4 @@
-import type { ModelRecord } from "../catalog/model-record.ts";
+import type { ChatModelRecord } from "../catalog/model-record.ts";
 import type { ResolvedModel } from "../catalog/resolve.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
 import type { ChatModelFacts } from "../engines/api/types.ts";
@@ -15,7 +15,7 @@ export interface ResponseIdentity {
 /** @param prefix id prefix, for example `chatcmpl-` */
 export function identify(
   prefix: string,
-  { name }: ResolvedModel<ModelRecord>,
+  { name }: ResolvedModel<ChatModelRecord>,
   clock: Clock,
 ): ResponseIdentity {
   return { id: clock.id(prefix), created: unixSeconds(clock), model: name, systemFingerprint: "" };

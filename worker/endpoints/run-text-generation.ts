@@ -1,5 +1,5 @@
 import { factsOf } from "../../src/protocol/request-facts.ts";
-import type { ModelRecord } from "../catalog/model-record.ts";
+import type { ChatModelRecord } from "../catalog/model-record.ts";
 import type { ResolvedModel } from "../catalog/resolve.ts";
 import type { QueuePosition } from "../engines/scheduling/model-queue.ts";
 import type { GenerationEvent } from "../generation/events.ts";
@@ -32,7 +32,7 @@ export interface StartedReply {
 /** The endpoint-specific steps of text generation. */
 interface TextEndpoint {
   path: string;
-  model: ResolvedModel<ModelRecord>;
+  model: ResolvedModel<ChatModelRecord>;
   params: { stream: boolean; headers: Record<string, string> };
   generate(options: RunOptions, signal: AbortSignal): Events | Promise<Events>;
   /** Builds the whole response as one object. */
@@ -74,7 +74,7 @@ export async function runTextGeneration(
 }
 
 /** `x-infetch-engine`: the engine of a loaded model and its device, without the adapter name. */
-function engineHeaders({ engines }: Services, model: ModelRecord): Record<string, string> {
+function engineHeaders({ engines }: Services, model: ChatModelRecord): Record<string, string> {
   const facts = engines.loaded(model.id)?.facts;
   return facts ? { "x-infetch-engine": `${facts.engine}; device=${facts.device.split(":")[0]}` } : {};
 }

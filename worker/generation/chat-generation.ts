@@ -1,6 +1,6 @@
 /** Converts a chat request to a generation: prompt, constraint and reader. */
 
-import type { ModelRecord } from "../catalog/model-record.ts";
+import type { ChatModelRecord } from "../catalog/model-record.ts";
 import { withSeams } from "../engines/api/seam.ts";
 import type { ChatModelFacts } from "../engines/api/types.ts";
 import { loadPart } from "../lazy/part.ts";
@@ -18,7 +18,7 @@ export interface ChatPlan extends GenerationPlan {
 
 export function chatGeneration(
   chat: ChatRequest,
-  model: ModelRecord,
+  model: ChatModelRecord,
   replies: ReplyCache,
   promptParam: Generation["promptParam"] = "messages",
 ): Omit<Generation, "cacheScope"> & PreparedRequest<ChatPlan> {

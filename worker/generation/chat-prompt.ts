@@ -1,6 +1,6 @@
 /** What a loaded model makes of a chat request, however its prompt is rendered. */
 
-import type { ModelRecord } from "../catalog/model-record.ts";
+import type { ChatModelRecord } from "../catalog/model-record.ts";
 import type { RepliedWith, ReplyCache } from "../prompt/reply-cache.ts";
 import type { ReasoningMarkers } from "../reply/reasoning-markers.ts";
 import type { ToolFormat } from "../tools/formats/tool-format.ts";
@@ -8,7 +8,7 @@ import type { PreparedRequest } from "./prepare.ts";
 
 /** What a prompt is rendered with, besides the request and the template. */
 export interface PromptContext extends Pick<PreparedRequest, "promptParam"> {
-  model: ModelRecord;
+  model: ChatModelRecord;
   replies: ReplyCache;
 }
 

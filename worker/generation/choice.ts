@@ -1,6 +1,6 @@
 /** One reply to one prompt of a generation. */
 
-import type { ModelRecord } from "../catalog/model-record.ts";
+import type { ChatModelRecord } from "../catalog/model-record.ts";
 import { isLoss, lostAgain } from "../engines/api/engine-error.ts";
 import type { ChatEngine, ReplyRank } from "../engines/api/types.ts";
 import { randomStream } from "../engines/chat/random-stream.ts";
@@ -14,7 +14,7 @@ import { modelDefaults, withDefaults } from "./sampling-defaults.ts";
 import type { ChoiceEvent } from "./side-by-side.ts";
 
 export interface ChoiceRequest extends PreparedRequest {
-  model: PreparedRequest["model"] & Pick<ModelRecord, "samplingDefaults" | "recommendedSampling">;
+  model: PreparedRequest["model"] & Pick<ChatModelRecord, "samplingDefaults" | "recommendedSampling">;
   /** As in {@link GenerateRequest}. */
   topLogprobs?: number;
   /** As in {@link GenerateRequest}. */

@@ -1,6 +1,6 @@
 /** Tools for models whose template has none: described and written as text, in Qwen's form. */
 
-import type { ModelRecord } from "../catalog/model-record.ts";
+import type { ChatModelRecord } from "../catalog/model-record.ts";
 import type { TemplateMessage } from "../chat-template/template-message.ts";
 import { chatmlHermes } from "../tools/families/chatml-hermes.ts";
 import type { ChatRequest } from "./chat-request.ts";
@@ -8,7 +8,7 @@ import { toTurns } from "./turns.ts";
 
 export const GENERIC_FORMAT = chatmlHermes.format;
 
-export function withGenericTools(chat: ChatRequest, model: ModelRecord): TemplateMessage[] {
+export function withGenericTools(chat: ChatRequest, model: ChatModelRecord): TemplateMessage[] {
   return toTurns({ ...chat, reasoning: "default" }, model, chatmlHermes).map(({ role, text }) => ({
     role: role === "tool" ? "user" : role,
     content: text,

@@ -1,6 +1,6 @@
 /** Renders a chat request with the model's own template. */
 
-import type { ModelRecord } from "../catalog/model-record.ts";
+import type { ChatModelRecord } from "../catalog/model-record.ts";
 import type { ChatTemplate, TemplateRequest, TemplateSource } from "../chat-template/chat-template.ts";
 import { effortVariable } from "../chat-template/effort.ts";
 import { effortOf } from "../chat-template/harmony.ts";
@@ -82,7 +82,7 @@ function renderWith(
 }
 
 /** Thinking as a model's record describes it, for templates that do not mention it. */
-function ownReasoning({ reasoning }: ModelRecord): TemplateReasoning | undefined {
+function ownReasoning({ reasoning }: ChatModelRecord): TemplateReasoning | undefined {
   if (!reasoning) return undefined;
   const { open, close, line, offLine } = reasoning;
   const word = { type: "system-word", on: line, off: offLine ?? "" } as const;

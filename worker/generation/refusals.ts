@@ -1,10 +1,10 @@
 /** Errors for what a model cannot do, thrown once its files are known. */
 
-import type { ModelRecord } from "../catalog/model-record.ts";
+import type { ChatModelRecord } from "../catalog/model-record.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import type { ChatRequest } from "./chat-request.ts";
 
-export function toolsNotSupported({ id }: ModelRecord): EngineError {
+export function toolsNotSupported({ id }: ChatModelRecord): EngineError {
   return new EngineError(
     "unsupported_parameter",
     `Unsupported parameter: 'tools' is not supported with '${id}': its chat template has no known tool format. Use a model with tools (infetch.abilities in GET /v1/models), or set tools: 'generic' in its deployment or manifest.`,
@@ -15,7 +15,7 @@ export function toolsNotSupported({ id }: ModelRecord): EngineError {
 /** @throws {EngineError} `unsupported_parameter` if reasoning is requested of a model without it */
 export function requireReasoning(
   { reasoningParam: param }: ChatRequest,
-  { id }: ModelRecord,
+  { id }: ChatModelRecord,
   reasoning: object | undefined,
 ): void {
   if (param === undefined || reasoning) return;

@@ -1,4 +1,4 @@
-import type { ModelRecord } from "../catalog/model-record.ts";
+import type { ChatModelRecord } from "../catalog/model-record.ts";
 import type { ChatMessage, PromptTurn } from "../prompt/messages.ts";
 import type { VisibleReply } from "../prompt/reply-cache.ts";
 import type { ToolFamily } from "../tools/families/tool-family.ts";
@@ -17,7 +17,7 @@ interface ConversationTurn extends PromptTurn {
  * Converts messages to plain-text turns: leading system messages are merged, with the tools and the reasoning switch;
  * calls and results are rendered in the format of the model's family.
  */
-export function toTurns(chat: ChatRequest, model: ModelRecord, family: ToolFamily): ConversationTurn[] {
+export function toTurns(chat: ChatRequest, model: ChatModelRecord, family: ToolFamily): ConversationTurn[] {
   const leading = leadingSystem(chat.messages);
   const rest = chat.messages.slice(leading.length);
   const system = systemText(
@@ -35,7 +35,7 @@ export function toTurns(chat: ChatRequest, model: ModelRecord, family: ToolFamil
 function systemText(
   texts: readonly string[],
   chat: ChatRequest,
-  { reasoning }: ModelRecord,
+  { reasoning }: ChatModelRecord,
   family: ToolFamily,
 ): string | undefined {
   let system = texts.length > 0 ? texts.join("\n\n") : undefined;

@@ -3,7 +3,7 @@
 import type { ModelSupport, SupportReport } from "../../src/protocol/support.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { forDevice } from "../catalog/device-build.ts";
-import type { CatalogRecord, ModelRecord } from "../catalog/model-record.ts";
+import type { CatalogRecord, ChatModelRecord } from "../catalog/model-record.ts";
 import {
   adapterName,
   type DeviceChoice,
@@ -101,7 +101,7 @@ function embeddingFault(
 }
 
 function chatSupport(
-  listed: ModelRecord,
+  listed: ChatModelRecord,
   found: GPUAdapter | GPUFault,
   llamacppDevice: DeviceChoice | undefined,
 ): ModelSupport {
@@ -124,7 +124,7 @@ function chatSupport(
 
 /** Why web-llm does not run a model, or why llama.cpp computes in WebAssembly. */
 function whyLlamaCpp(
-  { engine, builds }: ModelRecord,
+  { engine, builds }: ChatModelRecord,
   gpuFault: GPUFault | undefined,
   llamaFault: GPUFault | undefined,
 ): string | null {

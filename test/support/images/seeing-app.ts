@@ -1,9 +1,9 @@
-import type { ModelRecord } from "../../../worker/catalog/model-record.ts";
+import type { ChatModelRecord } from "../../../worker/catalog/model-record.ts";
 import type { FakeBehaviour } from "../../fakes/fake-engine.ts";
 import { plain, testApp } from "../test-app.ts";
 
 /** A GGUF model with a projector. */
-export const seeing: ModelRecord = {
+export const seeing: ChatModelRecord = {
   ...plain,
   id: "seeing",
   builds: {

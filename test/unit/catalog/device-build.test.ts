@@ -8,7 +8,7 @@ import { memoryStore } from "../../../worker/catalog/deployment-store.ts";
 import { Deployments } from "../../../worker/catalog/deployments.ts";
 import { rememberAdapter } from "../../../worker/catalog/device-build.ts";
 import { addressesOf } from "../../../worker/catalog/model-addresses.ts";
-import type { CatalogRecord, ModelRecord } from "../../../worker/catalog/model-record.ts";
+import type { CatalogRecord, ChatModelRecord } from "../../../worker/catalog/model-record.ts";
 import { toModelObject } from "../../../worker/endpoints/models/handler.ts";
 
 const HUB = "https://hub.test/";
@@ -21,7 +21,7 @@ const without = adapter();
 const catalogOn = (found: GPUAdapter, deployments: () => readonly CatalogRecord[] = () => []) =>
   new Catalog(models, { adapter: () => Promise.resolve(found), deployments });
 const complete = async (catalog: Catalog, id: string) =>
-  (await catalog.complete(catalog.find(id)!)) as ModelRecord;
+  (await catalog.complete(catalog.find(id)!)) as ChatModelRecord;
 
 test("every model whose list has a 32-bit build runs without shader-f16, with that build's memory", async () => {
   const rows = new Map(manifest.models.map((row) => [row[0], row]));

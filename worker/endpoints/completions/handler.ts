@@ -1,5 +1,5 @@
 import { abortable } from "../../../src/protocol/abortable.ts";
-import type { ModelRecord } from "../../catalog/model-record.ts";
+import type { ChatModelRecord } from "../../catalog/model-record.ts";
 import type { EngineSupervisor } from "../../engines/scheduling/supervisor.ts";
 import { generate } from "../../generation/generate.ts";
 import { readJsonObject } from "../../http/json-body.ts";
@@ -47,7 +47,7 @@ export const completions: Handler = async (context, services) => {
 /** The prompts as text, if the response needs them: `echo` returns them, `text_offset` counts from their start. */
 async function textsOf(
   { prompts, echo, logprobs }: CompletionParams,
-  model: ModelRecord,
+  model: ChatModelRecord,
   engines: EngineSupervisor,
   signal: AbortSignal,
 ): Promise<string[]> {

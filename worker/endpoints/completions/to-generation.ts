@@ -1,10 +1,13 @@
-import type { ModelRecord } from "../../catalog/model-record.ts";
+import type { ChatModelRecord } from "../../catalog/model-record.ts";
 import type { Generation } from "../../generation/generate.ts";
 import type { PreparedRequest } from "../../generation/prepare.ts";
 import type { CompletionParams } from "./params.ts";
 
 /** All prompts as one generation: choice `prompt * bestOf + reply`. */
-export function toGeneration(params: CompletionParams, model: ModelRecord): Omit<Generation, "cacheScope"> {
+export function toGeneration(
+  params: CompletionParams,
+  model: ChatModelRecord,
+): Omit<Generation, "cacheScope"> {
   // Ranking replies needs their log probabilities.
   const topLogprobs = params.logprobs ?? (params.bestOf > params.choices ? 0 : undefined);
   const [plan, ...furtherPlans] = params.prompts.map((prompt) => toPlan(params, prompt));
