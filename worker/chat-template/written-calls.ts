@@ -69,8 +69,8 @@ export function writtenCalls(render: Render): WrittenCalls | undefined {
     const flag = written({ [key]: true });
     if (one === undefined || pair === undefined || flag === undefined) return undefined;
     const two = written({ [key]: value }, { [key]: otherValue });
-    const hasBoth = two?.includes(value) && two.includes(otherValue);
-    return { one, pair, flag, ...(hasBoth ? { two: two.replace(SECOND_ID, WRITTEN.id) } : {}) };
+    if (!two?.includes(value) || !two.includes(otherValue)) return { one, pair, flag };
+    return { one, pair, flag, two: two.replaceAll(SECOND_ID, WRITTEN.id) };
   } catch {
     return undefined;
   }

@@ -74,6 +74,14 @@ const TEMPLATES: Record<string, [calls: string, one: string, two: string]> = {
     '<use_it>\n<server>main</server>\n<name>find</name>\n<args>\n{"text": "x", "limit": 3, "exact": true}\n</args>\n</use_it>',
     '<use_it>\n<server>main</server>\n<name>find</name>\n<args>\n{"text": "x", "limit": 3, "exact": true}\n</args>\n</use_it>\n<use_it>\n<server>main</server>\n<name>now</name>\n<args>\n{}\n</args>\n</use_it>',
   ],
+  "an object in a fence, after words": [
+    each(
+      `{{ '**Call:**\\n\`\`\`json\\n{"name": "' + f.name + '", "arguments": ' }}{{ a | tojson }}{{ '}\\n\`\`\`' }}`,
+      "\\n",
+    ),
+    '**Call:**\n```json\n{"name": "find", "arguments": {"text": "x", "limit": 3, "exact": true}}\n```',
+    '**Call:**\n```json\n{"name": "find", "arguments": {"text": "x", "limit": 3, "exact": true}}\n```\n**Call:**\n```json\n{"name": "now", "arguments": {}}\n```',
+  ],
   "a name and an object between tokens, in a block": [
     `{{ '<|calls|>' }}${each("{{ '<|call|>' + f.name + '<|with|>' }}{{ a | tojson }}{{ '<|done|>' }}")}{{ '<|all|>' }}`,
     '<|calls|><|call|>find<|with|>{"text": "x", "limit": 3, "exact": true}<|done|><|all|>',
@@ -137,6 +145,22 @@ describe.each(Object.entries(TEMPLATES))("%s", (_, [calls, one, two]) => {
     expect(await judge(format, "required", texts)).toEqual(["match", "match", "no", "no", "no"]);
     expect(await judge(format, "auto", [`Look: ${two}`, 'Use: {"a": [1]} <b>'])).toEqual(["match", "match"]);
   });
+});
+
+test("a word before the name may depend on the tool", () => {
+  const format = toolFormatOf(
+    templateWith(
+      `{{ '<use>' }}${each("{{ '\\n<from>all</from>\\n<name>' + f.name + '</name>\\n<args>\\n' }}{{ a | tojson }}{{ '\\n</args>' }}")}{{ '\\n</use>' }}`,
+    ),
+  )!;
+  const call = (from: string, name: string) =>
+    `\n<from>${from}</from>\n<name>${name}</name>\n<args>\n{}\n</args>`;
+  const read = readCalls([...`<use>${call("web", "find")}${call("clock.main", "now")}\n</use>`], {
+    format: format.callFormat,
+    names: new Set(["find", "now"]),
+  });
+  expect(read.calls.map(({ name }) => name)).toEqual(["find", "now"]);
+  expect(read.text).toBe("");
 });
 
 async function judge(format: ToolFormat, mode: "required" | "auto", texts: string[]) {

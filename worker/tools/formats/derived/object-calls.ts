@@ -10,6 +10,8 @@ const { tool, key, value, otherValue, id } = WRITTEN;
 const argumentsWith = (text: string): RegExp => new RegExp(String.raw`\{\s*"${key}"\s*:\s*"${text}"\s*\}`);
 const FIRST = argumentsWith(value);
 const SECOND = argumentsWith(otherValue);
+/** The call's id, or a word that may depend on the tool, as the name of a server. */
+const FREE_WORD = new RegExp(String.raw`${id}|^[\w.-]+(?=<)`);
 const ID_BEFORE = new RegExp(String.raw`"\w+"\s*:\s*"${id}"\s*,\s*`, "g");
 const ID_AFTER = new RegExp(String.raw`\s*,\s*"\w+"\s*:\s*"${id}"`, "g");
 
@@ -119,8 +121,8 @@ function named(around: Surroundings, afterName: string): CallFormat | undefined 
   const markers = markersAround(around);
   const open = markers.open || markers.begin;
   const afterOpen = markers.open === "" ? "" : markers.afterOpen;
-  const [head, name] = parted(afterOpen);
-  const [idMarker, between] = parted(afterName);
+  const [head, name] = parted(afterOpen, FREE_WORD);
+  const [idMarker, between] = parted(afterName, id);
   if ([open, head, idMarker, between].some((text) => text?.includes(id))) return undefined;
   const syntax: NamedSyntax = {
     before: name === undefined ? afterOpen : "",
@@ -138,7 +140,7 @@ function named(around: Surroundings, afterName: string): CallFormat | undefined 
 }
 
 /** The texts before and after the call's id; the text alone if it has none. */
-function parted(text: string): [string, string?] {
-  const at = text.indexOf(id);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + id.length)];
+function parted(text: string, separator: string | RegExp): [string, string?] {
+  const [first = "", ...rest] = text.split(separator);
+  return rest.length === 0 ? [text] : [first, rest.join("")];
 }
