@@ -50,7 +50,7 @@ export async function explainStart(
   const fault = await findAssetFault(url, "worker", forbidden);
   if (fault || reason) return fault;
   if (forbidden.has(TRUSTED_TYPES)) {
-    return `${url} did not start: the Content-Security-Policy has require-trusted-types-for 'script'. Create a policy of Trusted Types named "default" whose createScriptURL() returns the URLs of the package's workers, before createRuntime(). See docs/security.md.`;
+    return `${url} did not start: the Content-Security-Policy has require-trusted-types-for 'script'. Add infetch and default to its trusted-types, or let createScriptURL() of your policy "default" return the URLs of the package's workers. See docs/security.md.`;
   }
   return `${url} did not start: the file exists, but the browser refuses to run it. Allow it in the Content-Security-Policy (worker-src 'self'), and serve it with the page's Cross-Origin-Embedder-Policy, if it has one. See docs/packaging.md.`;
 }

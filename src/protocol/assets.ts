@@ -1,6 +1,7 @@
 /** Starts workers from the package's files. `asset-fault.ts` diagnoses load failures. */
 
 import { messagesHandled } from "./liveness.ts";
+import { allowedScriptURL } from "./trusted-types.ts";
 
 /** Error code for package files that do not load. */
 export const ASSETS_NOT_FOUND = "assets_not_found";
@@ -22,7 +23,7 @@ globalThis.addEventListener?.("securitypolicyviolation", (event) => {
 /** Starts a worker. If the constructor throws, the returned worker fires an `error` event instead. */
 export function openWorker(url: string | URL, name: string): Worker {
   try {
-    return new Worker(url, { type: "module", name });
+    return new Worker(allowedScriptURL(url), { type: "module", name });
   } catch {
     const none = Object.assign(new EventTarget(), { postMessage() {}, terminate() {} }) as unknown as Worker;
     queueMicrotask(() => none.onerror?.(new ErrorEvent("error")));

@@ -1,5 +1,6 @@
 import { isUnresponsive } from "../protocol/assets.ts";
 import { holdLock, watchLock } from "../protocol/liveness.ts";
+import { allowedScriptURL } from "../protocol/trusted-types.ts";
 import type { BrokerMessage, ScopedMessage } from "./messages.ts";
 
 /** A page's connection to the leader page. */
@@ -97,7 +98,7 @@ function postToSharedWorker(options: SharedWorkerOptions): Post | undefined {
   let held: Promise<void> | undefined;
   let port: MessagePort;
   const open = (): void => {
-    const worker = new SharedWorker(workerURL, { type: "module", name: scope });
+    const worker = new SharedWorker(allowedScriptURL(workerURL), { type: "module", name: scope });
     const opened = worker.port;
     worker.onerror = () => signal.aborted || events.onFailure();
     let hasResponded = false;

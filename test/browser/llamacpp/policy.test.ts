@@ -102,28 +102,32 @@ test("with WebGPU web-llm answers under the same policy, beside llama.cpp, from 
   }
 });
 
-test("Trusted Types required of workers too: with a policy in the page alone, both models answer, on threads", async () => {
-  const server = await startWatchedServer(
-    true,
-    {},
-    "; require-trusted-types-for 'script'; trusted-types default",
-  );
-  const browser = await chromium.launch({ executablePath: findChromium(), args: withoutWebGPU });
-  try {
-    const page = await browser.newPage();
-    await page.addInitScript(
-      'trustedTypes.createPolicy("default", { createScriptURL: (url) => (new URL(url, location).origin === origin ? url : null) })',
-    );
-    await page.goto(`${server.origin}/`);
-    const [tiny, wide] = await answers(page);
-    expect(tiny).toMatchObject({ status: 200, text: "Hello! How can I help you?" });
-    expect(wide).toMatchObject({ status: 200, device: expect.stringContaining("threads") });
-    expect(server.foreign).toEqual([]);
-  } finally {
-    await browser.close();
-    await server.close();
-  }
-});
+const PAGE_POLICY =
+  'trustedTypes.createPolicy("default", { createScriptURL: (url) => (new URL(url, location).origin === origin ? url : null) })';
+
+test.each([
+  ["a policy in the page alone", "default", PAGE_POLICY],
+  ["no policy in the page", "infetch default", ""],
+])(
+  "Trusted Types required of workers too: with %s, both models answer, on threads",
+  async (_, names, script) => {
+    const more = `; require-trusted-types-for 'script'; trusted-types ${names}`;
+    const server = await startWatchedServer(true, {}, more);
+    const browser = await chromium.launch({ executablePath: findChromium(), args: withoutWebGPU });
+    try {
+      const page = await browser.newPage();
+      await page.addInitScript(script);
+      await page.goto(`${server.origin}/`);
+      const [tiny, wide] = await answers(page);
+      expect(tiny).toMatchObject({ status: 200, text: "Hello! How can I help you?" });
+      expect(wide).toMatchObject({ status: 200, device: expect.stringContaining("threads") });
+      expect(server.foreign).toEqual([]);
+    } finally {
+      await browser.close();
+      await server.close();
+    }
+  },
+);
 
 test("without 64-bit memory the other build answers the same", async () => {
   const server = await startWatchedServer(false, {
