@@ -13,7 +13,7 @@ interface Ask {
   onText?: () => void;
 }
 
-export interface Asked {
+interface Asked {
   /** Milliseconds to the first text. */
   firstMs: number;
   promptTokens: number;

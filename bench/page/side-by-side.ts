@@ -7,7 +7,7 @@ import { takeTurns } from "./rounds.ts";
 /** Of each reply, whatever the model would say. */
 const TOKENS = 64;
 
-export interface Width {
+interface Width {
   requests: number;
   /** Tokens per second of all of them. */
   atOnce: number[];

@@ -12,7 +12,7 @@ import { describeModel, treePage } from "./model-api.ts";
 import type { HubFile, HubRepository } from "./repository.ts";
 import { type HubFault, sendFile } from "./send-file.ts";
 
-export interface SeenRequest {
+interface SeenRequest {
   host: "hub" | "cdn";
   method: string;
   path: string;

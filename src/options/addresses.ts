@@ -29,7 +29,7 @@ export function folderURL(name: string, address: string | URL, here: string): UR
   return addressOf(name, `${String(address).replace(/\/+$/, "")}/`, here);
 }
 
-export function addressOf(name: string, address: string | URL, here: string): URL {
+function addressOf(name: string, address: string | URL, here: string): URL {
   try {
     return new URL(address, here);
   } catch (cause) {

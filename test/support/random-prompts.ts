@@ -9,7 +9,7 @@ export interface FedState extends KvState {
   feed(id: number, tokens: readonly number[]): void | Promise<void>;
 }
 
-export interface Running {
+interface Running {
   scope: string;
   tokens: number[];
   /** Tokens of the prompt that are still to be fed. */

@@ -10,7 +10,7 @@ export const messages = [{ role: "user" as const, content: "Hi" }];
 /** A model of the upstream. */
 export const NAME = "big-model";
 
-export interface UpstreamApp extends TestApp {
+interface UpstreamApp extends TestApp {
   server: UpstreamServer;
   openai: OpenAI;
   /** Sends a JSON body. Upstream responses are not checked against the runtime's schemas. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 
 export const UPSTREAM_KEY = "sk-upstream-secret";
 
-export interface SeenRequest {
+interface SeenRequest {
   path: string;
   headers: Record<string, string | string[] | undefined>;
   body: Record<string, unknown>;

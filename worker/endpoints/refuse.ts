@@ -24,7 +24,7 @@ export function choice(values: readonly string[], honored: readonly string[]): R
 }
 
 /** A parameter with values of `schema`, of which only `honored` are supported. */
-export function oneOf(schema: z.ZodMiniType, honored: readonly unknown[]): Refusal {
+function oneOf(schema: z.ZodMiniType, honored: readonly unknown[]): Refusal {
   return {
     schema,
     refuse: (value, path) => (honored.includes(value) ? undefined : unsupportedValue(path, value, honored)),

@@ -1,7 +1,7 @@
 import { badRequest } from "./api-error.ts";
 
 /** The values that an integer parameter may have, both ends included. */
-export interface IntegerRange {
+interface IntegerRange {
   least: number;
   most: number;
 }

@@ -26,7 +26,7 @@ const MAX_DEPTH = 256;
 export type Resource = keyof typeof LIMITS;
 
 /** The request exceeds its budget: an error even if unsupported keywords are ignored. */
-export class BudgetProblem extends SchemaProblem {
+class BudgetProblem extends SchemaProblem {
   constructor(limit: number, of: string) {
     super([], `schema is too complex: it exceeds the limit of ${limit} ${of} for one request.`);
   }

@@ -6,7 +6,7 @@ export const PARTS_CACHE = "infetch/parts";
 const PARTS_URL = "https://infetch.invalid/parts";
 
 /** Two versions of a file can be stored at once: one that is used, and one that is downloaded. */
-export type Slot = 0 | 1;
+type Slot = 0 | 1;
 
 /** Which bytes of a file its parts hold. */
 export interface PartVersion {

@@ -5,7 +5,7 @@ import { JsonScanner } from "./json-scanner.ts";
 import { LONGEST_HEADER, type MessagePiece, MessageText } from "./message-text.ts";
 import type { ReasoningPiece } from "./reasoning-reader.ts";
 
-export interface HarmonyOptions {
+interface HarmonyOptions {
   /** The beginning of the message that the prompt ends with, after `<|start|>`. */
   begun: string;
   /** Tool names; messages to others are thoughts or text. */

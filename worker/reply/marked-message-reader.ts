@@ -3,7 +3,7 @@ import { firstMarker, untilMarker } from "./find-marker.ts";
 import { LONGEST_HEADER, type MessagePiece, MessageText } from "./message-text.ts";
 import type { ReasoningPiece } from "./reasoning-reader.ts";
 
-export interface MarkedMessageOptions {
+interface MarkedMessageOptions {
   markers: MessageMarkers;
   /** The beginning of the message that the prompt ends with. */
   begun: string;

@@ -11,7 +11,7 @@ const QUOTE = /["']/;
  * Whether `rest`, a comma or a closing parenthesis after a quote and what follows, ends an argument and not only a
  * quotation in its string; `undefined` if more text is needed.
  */
-export type EndsArgument = (rest: string) => boolean | undefined;
+type EndsArgument = (rest: string) => boolean | undefined;
 
 type Expectation =
   | "value"

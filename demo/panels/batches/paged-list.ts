@@ -5,7 +5,7 @@ import { openai } from "../../store/runtime.ts";
 
 const PAGE_LENGTH = 50;
 
-export interface Listed<T> {
+interface Listed<T> {
   items: T[];
   hasMore: boolean;
 }

@@ -3,7 +3,7 @@
 import type { Breakdown, LineItem } from "infetch/billing";
 import type { Grouping, Measure, Period } from "./store.ts";
 
-export interface Series {
+interface Series {
   name: string;
   /** One per window. */
   values: number[];

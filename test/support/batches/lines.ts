@@ -43,7 +43,7 @@ export async function submit(
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into every corner of a line
-export type ResultLine = any;
+type ResultLine = any;
 
 /** The lines of an output or error file; empty without a file. */
 export function resultsOf(tab: Tab, fileId: string | null | undefined): Promise<ResultLine[]> {

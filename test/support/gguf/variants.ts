@@ -16,7 +16,7 @@ import { type Architecture, readArchitecture } from "../../../models/library/bui
 const folder = resolve(import.meta.dirname, "../../../models/tiny-chat");
 
 /** A file as the test server serves it. */
-export interface ServedFile {
+interface ServedFile {
   bytes: Uint8Array;
   /** The size that the server reports, if it differs from `bytes`. */
   claimedBytes?: number;

@@ -4,7 +4,7 @@ import { deflateSync, gzipSync } from "node:zlib";
 import { crc32 } from "../../../worker/generation/images/png.ts";
 import { IMAGE_FILES, imageFile, pngOfSize } from "./image-files.ts";
 
-export interface HostileImage {
+interface HostileImage {
   name: string;
   bytes: Uint8Array;
   /** Whether a browser may find a picture in it: a flipped bit of a pixel is a pixel. */

@@ -128,7 +128,7 @@ function withoutBeginning(tag: TagFormat, trigger: string): TagFormat[] {
   return [{ ...tag, begin: tag.begin.slice(trigger.length) }];
 }
 
-export function literal(text: string): Expression {
+function literal(text: string): Expression {
   const escaped = text.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r");
   return `"${escaped.replaceAll("\t", "\\t")}"`;
 }

@@ -6,7 +6,7 @@ import type { EmbeddingFiles } from "./embedding-files.ts";
 import { readTensor } from "./safetensors.ts";
 
 /** Maps the pooled vector of a text to another, of any length. */
-export type DenseLayer = (vector: Float64Array) => Float64Array;
+type DenseLayer = (vector: Float64Array) => Float64Array;
 
 const ACTIVATIONS: Readonly<Record<string, (value: number) => number>> = {
   Identity: (value) => value,

@@ -14,7 +14,7 @@ const MAX_STATES = 2000;
 const MAX_PAIRS = 3 * MAX_STATES;
 
 /** The number `units / 10 ** places`. */
-export interface Decimal {
+interface Decimal {
   units: bigint;
   places: number;
 }

@@ -7,7 +7,7 @@ import type { SchemaIds } from "./schema-ids.ts";
 
 type Properties = readonly ObjectProperty[];
 
-export interface MemberWriter {
+interface MemberWriter {
   separator: Expression;
   /** The rule of the name and value of a member. */
   member(property: ObjectProperty): Expression;

@@ -5,7 +5,7 @@
 
 import type { ActiveRow, SlotRow } from "./schema.ts";
 
-export const WINDOW_MS = 60_000;
+const WINDOW_MS = 60_000;
 
 export type Measure = "requests" | "tokens";
 

@@ -4,7 +4,7 @@ import type OpenAI from "openai";
 import { calculate } from "./calculator.ts";
 import { timeIn } from "./clock.ts";
 
-export interface Tool {
+interface Tool {
   name: string;
   description: string;
   parameters: Record<string, string>;
