@@ -41,7 +41,7 @@ export interface DeploymentRequest {
   parseSpecialTokens?: boolean;
 }
 
-/** A stored deployment. */
+/** A stored deployment. Its optional fields are absent in those that an earlier version stored, and then mean null. */
 export interface Deployment {
   /** Value of `model` in requests. */
   name: string;
@@ -49,7 +49,7 @@ export interface Deployment {
   model: string;
   /** Null unless the model is a GGUF repository. */
   file: string | null;
-  /** Null, or absent in deployments of earlier builds: it takes no images. */
+  /** Null: it takes no images. */
   projector?: string | null;
   /** As requested; null for the default. */
   contextWindow: number | null;
@@ -57,13 +57,13 @@ export interface Deployment {
   engine: "webllm" | "llamacpp" | "transformers" | null;
   /** Whether it is loaded when the runtime starts, and never evicted. */
   keepLoaded: boolean;
-  /** Null, or absent in deployments of earlier builds: only the template's own tools. */
+  /** Null: only the template's own tools. */
   tools?: "generic" | null;
-  /** Null, or absent in deployments of earlier builds: the runtime's option. */
+  /** Null: the runtime's option. */
   samplingDefaults?: "api" | "model" | null;
-  /** Null, or absent in deployments of earlier builds: the runtime's option. */
+  /** Null: the runtime's option. */
   parseSpecialTokens?: boolean | null;
-  /** Null, or absent in deployments of earlier builds: the runtime's option. */
+  /** Null: the runtime's option. */
   parallel?: Parallel | null;
   /** RFC 3339. */
   createdAt: string;
