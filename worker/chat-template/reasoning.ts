@@ -2,6 +2,7 @@
 
 import { findEfforts, type TemplateEfforts } from "./effort.ts";
 import { END, isHarmony, THOUGHT } from "./harmony.ts";
+import { otherVariables, VARIABLES, type VariableSwitch } from "./reasoning-variables.ts";
 import { TRIAL_MESSAGE } from "./template-message.ts";
 import { findThoughtMarkers, type ThoughtMarkers, USUAL_MARKERS } from "./thought-markers.ts";
 import type { TrialRun } from "./trial-turns.ts";
@@ -15,28 +16,11 @@ export interface TemplateReasoning extends ThoughtMarkers {
   isDefault: boolean;
 }
 
-export type ReasoningSwitch =
+type ReasoningSwitch =
   /** A variable of the template, such as `enable_thinking`, and its values. */
   | ({ type: "variable" } & VariableSwitch)
   /** A word at the end of the system message. */
   | { type: "system-word"; on: string; off: string };
-
-interface VariableSwitch {
-  name: string;
-  on: boolean | number | string;
-  off: boolean | number | string;
-}
-
-/** Variables, most common first. Seed-OSS's is a number of tokens; -1 is without a limit. */
-const VARIABLES: readonly VariableSwitch[] = [
-  { name: "enable_thinking", on: true, off: false },
-  { name: "thinking", on: true, off: false },
-  { name: "thinking_budget", on: -1, off: 0 },
-  // MiniMax M3.
-  { name: "thinking_mode", on: "enabled", off: "disabled" },
-  // GigaChat 3.5.
-  { name: "reasoning", on: true, off: false },
-];
 
 const WORDS = { on: "/think", off: "/no_think" };
 
@@ -49,23 +33,16 @@ export function findReasoning(source: string, run: TrialRun): TemplateReasoning 
   // Cogito's template has the switch, but no marker.
   if (!named && !VARIABLES.some(({ name }) => source.includes(name))) return undefined;
   const efforts = findEfforts(source);
-  const found = findSwitch(run, efforts);
+  const found = findSwitch(run, efforts) ?? (named && findOtherSwitch(source, run, named));
   if (!named && found?.switch.type !== "variable") return undefined;
   return { ...(named ?? USUAL_MARKERS), ...(efforts ? { efforts } : {}), ...(found ?? { isDefault: true }) };
 }
 
+type FoundSwitch = Required<Pick<TemplateReasoning, "switch" | "isDefault">>;
+
 /** What changes the prompt, with both of its values. */
-function findSwitch(
-  run: TrialRun,
-  efforts?: TemplateEfforts,
-): Required<Pick<TemplateReasoning, "switch" | "isDefault">> | undefined {
-  const rendered = (request: Partial<Parameters<TrialRun>[0]>): string | undefined => {
-    try {
-      return run({ messages: [TRIAL_MESSAGE], ...request });
-    } catch {
-      return undefined;
-    }
-  };
+function findSwitch(run: TrialRun, efforts?: TemplateEfforts): FoundSwitch | undefined {
+  const rendered = rendersOne(run);
   const high = efforts?.words.find((word) => word.toLowerCase() === "high") ?? "high";
   const effort = efforts?.off === undefined ? [] : [{ name: efforts.name, on: high, off: efforts.off }];
   for (const variable of [...VARIABLES, ...effort]) {
@@ -80,6 +57,41 @@ function findSwitch(
   );
   if (plain === undefined || off === undefined || ending(plain) === ending(off)) return undefined;
   return { switch: { type: "system-word", ...WORDS }, isDefault: true };
+}
+
+/** The same for a variable of another name: what opens a thought thinks, and what closes one does not. */
+function findOtherSwitch(
+  source: string,
+  run: TrialRun,
+  { open, close }: ThoughtMarkers,
+): FoundSwitch | undefined {
+  const rendered = rendersOne(run);
+  const thinks = (text: string): number => {
+    const end = ending(text);
+    return end.includes(close) ? -1 : end.includes(open.trim()) ? 1 : 0;
+  };
+  for (const { name, on, off } of otherVariables(source)) {
+    const [first, second] = [on, off].map((value) => rendered({ variables: { [name]: value } }));
+    if (first === undefined || second === undefined || first === second) continue;
+    const isReversed = thinks(first) < thinks(second);
+    const by = isReversed ? { name, on: off, off: on } : { name, on, off };
+    return {
+      switch: { type: "variable", ...by },
+      isDefault: rendered({}) !== (isReversed ? first : second),
+    };
+  }
+  return undefined;
+}
+
+/** A short conversation; undefined if the template refuses it. */
+function rendersOne(run: TrialRun): (request: Partial<Parameters<TrialRun>[0]>) => string | undefined {
+  return (request) => {
+    try {
+      return run({ messages: [TRIAL_MESSAGE], ...request });
+    } catch {
+      return undefined;
+    }
+  };
 }
 
 /** What follows the user's message: the start of the reply. */

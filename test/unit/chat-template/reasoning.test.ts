@@ -223,6 +223,31 @@ test.each([
   expect(promptOf(source, "default").reasoning).toBeUndefined();
 });
 
+const TURNS =
+  "{% for m in messages %}<{{ m.role }}>{{ m.content.split('</think>')[-1] }}{% endfor %}<assistant>";
+const CLOSED = "<think>\n\n</think>\n\n";
+
+test.each([
+  ["show_reasoning", `${TURNS}{% if show_reasoning is defined and not show_reasoning %}${CLOSED}{% endif %}`],
+  ["skip_reasoning", `${TURNS}{% if skip_reasoning %}${CLOSED}{% endif %}`],
+  [
+    "thinking_hidden",
+    `${TURNS}{{ '<think>\n' if not thinking_hidden else '${CLOSED.replaceAll("\n", "\\n")}' }}`,
+  ],
+  ["no_think", `{% if no_think %}Answer at once.{% endif %}${TURNS}`],
+])("thinking is turned off by the template's own variable '%s'", (name, source) => {
+  expect(promptOf(source, "off").prompt).toMatch(name === "no_think" ? /^Answer at once/ : /<\/think>\n\n$/);
+  expect(promptOf(source, "default").prompt).not.toContain("</think>");
+  expect(promptOf(source, "default").mayThink).toBe(true);
+  expect(promptOf(source, "off").mayThink).toBe(false);
+});
+
+test("variables that change no prompt, or are no switches, are left alone", () => {
+  const source = `{% set reasons = true %}{% if keep_reasoning and reasoning_level %}{% endif %}${TURNS}<think>\n`;
+  const { prompt } = promptOf(source, "off");
+  expect(prompt).toBe(`<user>Hi<assistant>${CLOSED}`);
+});
+
 function promptOf(source: string, reasoning: "default" | "off") {
   const chat = {
     messages: [{ role: "user", text: "Hi" }],
