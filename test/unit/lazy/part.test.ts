@@ -1,0 +1,24 @@
+/** Parts of the server that do not load, alone and as what another part needs. */
+
+import { expect, test } from "vitest";
+import { loadPart, PartError } from "../../../worker/lazy/part.ts";
+
+const refused = async () => {
+  throw new TypeError("Failed to fetch dynamically imported module");
+};
+
+test("a part that does not load has a code, what to check, and its cause", async () => {
+  const error = await loadPart(refused).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(PartError);
+  expect(error.code).toBe("part_unavailable");
+  expect(error.message).toContain("Check the connection, and that all files of the package are served.");
+  expect(error.cause).toBeInstanceOf(TypeError);
+});
+
+test("a part that needs another one fails with that one's error, which names its file", async () => {
+  const inner = new PartError("https://app.test/other.js did not load.", undefined);
+  const needing = async () => {
+    throw inner;
+  };
+  expect(await loadPart(needing).catch((thrown) => thrown)).toBe(inner);
+});
