@@ -53,7 +53,7 @@ const BAD: [fields: object, param: string, code: string][] = [
   [{ input: [{ ...call, arguments: {} }] }, "input[0].arguments", "invalid_type"],
   [{ input: [{ ...call, status: "odd" }, output] }, "input[0].status", "invalid_value"],
   [{ input: [user, call] }, "input", "invalid_value"],
-  [{ input: [call, user, output] }, "input", "invalid_value"],
+  [{ input: [output, user, call] }, "input[0].call_id", "invalid_value"],
   [{ input: [call, { ...call, call_id: "call_2" }, output] }, "input", "invalid_value"],
   [{ input: [user, output] }, "input[1].call_id", "invalid_value"],
   [
@@ -218,7 +218,7 @@ test("an absent store means false; with strict: true it is missing", async () =>
   const lenient = await testApp();
   const answer = await lenient.post(PATH, { model, input: "Hi" });
   expect([answer.status, (await answer.json()).store]).toEqual([200, false]);
-  const strict = await testApp({}, 256, true);
+  const strict = await testApp({}, { strict: true });
   for (const store of [undefined, null]) {
     const response = await strict.post(PATH, { model, input: "Hi", store });
     expect(response.status).toBe(400);

@@ -168,3 +168,80 @@ test("results of calls with the same id stay in their order", async () => {
   await post("/v1/chat/completions", { model: "plain", messages });
   expect(JSON.stringify(engine.requests.at(-1)!.prompt)).toMatch(/first.*second.*third/);
 });
+
+test("a result belongs to its call, however far behind it stands", async () => {
+  const { post, engine } = await testApp();
+  const named = (at: number) => ({ name: "add", arguments: `{"a":"${at}"}` });
+  const asked = (at: number) => ({ type: "function_call", call_id: `call_${at}`, ...named(at) });
+  const result = (at: number) => ({
+    type: "function_call_output",
+    call_id: `call_${at}`,
+    output: `is ${at}`,
+  });
+  const hook = { role: "developer", content: "A hook ran." };
+  const hurry = { role: "user", content: "Hurry up." };
+  const reply = (...calls: number[]) => ({
+    role: "assistant",
+    content: null,
+    tool_calls: calls.map((at) => ({ id: `call_${at}`, type: "function", function: named(at) })),
+  });
+  const answer = (at: number) => ({ role: "tool", tool_call_id: `call_${at}`, content: `is ${at}` });
+  const cases: [input: object[], messages: object[]][] = [
+    [
+      [hurry, asked(1), hook, result(1)],
+      [hurry, reply(1), answer(1), hook],
+    ],
+    [
+      [hurry, asked(1), asked(2), result(2), hook, hurry, result(1)],
+      [hurry, reply(1, 2), answer(1), answer(2), hook, hurry],
+    ],
+    [
+      [asked(1), hook, asked(2), hurry, result(1), result(2)],
+      [reply(1), answer(1), hook, reply(2), answer(2), hurry],
+    ],
+    // An id that is used again.
+    [
+      [asked(1), result(1), hurry, asked(1), hook, result(1)],
+      [reply(1), answer(1), hurry, reply(1), answer(1), hook],
+    ],
+  ];
+  for (const [input, messages] of cases) {
+    const response = await post("/v1/responses", { model: "plain", input });
+    expect(response.status, await response.text()).toBe(200);
+    await post("/v1/chat/completions", { model: "plain", messages });
+    const [responses, chat] = engine.requests.slice(-2).map((one) => one.prompt);
+    expect(responses).toBe(chat);
+  }
+  const early = await post("/v1/responses", { model: "plain", input: [result(1), asked(1)] });
+  expect((await early.json()).error).toMatchObject({ code: "invalid_value", param: "input[0].call_id" });
+  const unanswered = [asked(1), asked(2), hurry, result(1)];
+  const missing = await post("/v1/responses", { model: "plain", input: unanswered });
+  expect((await missing.json()).error.message).toBe("No tool output found for function call call_2.");
+  const unknown = await post("/v1/responses", { model: "plain", input: [asked(1), result(3), result(1)] });
+  expect((await unknown.json()).error).toMatchObject({ param: "input[1].call_id" });
+});
+
+test("a result that no call asked for is a user turn with the tool's name", async () => {
+  const { post, engine } = await testApp();
+  const result = { type: "function_call_output", output: "Daily brief" };
+  const hurry = { role: "user", content: "Go on." };
+  const cases: [item: object, text: string][] = [
+    [result, "Daily brief"],
+    [{ ...result, call_id: null, name: "automation" }, "automation:\nDaily brief"],
+    [{ ...result, name: "automation", namespace: "app" }, "app__automation:\nDaily brief"],
+    [{ ...result, output: [{ type: "input_text", text: "Daily" }], name: "a" }, "a:\nDaily"],
+  ];
+  for (const [item, content] of cases) {
+    const response = await post("/v1/responses", { model: "plain", input: [item, hurry] });
+    expect(response.status, await response.text()).toBe(200);
+    await post("/v1/chat/completions", { model: "plain", messages: [{ role: "user", content }, hurry] });
+    const [responses, chat] = engine.requests.slice(-2).map((one) => one.prompt);
+    expect(responses).toBe(chat);
+  }
+  const custom = { type: "custom_tool_call_output", output: "x" };
+  const refused = await post("/v1/responses", { model: "plain", input: [custom, hurry] });
+  expect((await refused.json()).error).toMatchObject({
+    code: "missing_required_parameter",
+    param: "input[0].call_id",
+  });
+});

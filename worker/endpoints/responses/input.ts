@@ -3,7 +3,7 @@ import type { ChatMessage, SentImage } from "../../prompt/messages.ts";
 import { customCall } from "../../tools/custom/custom-tool.ts";
 import type { ToolCall } from "../../tools/tool-types.ts";
 import { type Content, type ContentPart, joinTexts, toContent } from "../content-parts.ts";
-import { orderToolResults, type ToolResultErrors } from "../tool-results.ts";
+import { orderToolResults, type ToolResultErrors, withResultsAtCalls } from "../tool-results.ts";
 import type { Input, InputItem, InputParts } from "./items.ts";
 import { nameInPrompt } from "./namespaces.ts";
 import { openThought } from "./sealed-thought.ts";
@@ -20,7 +20,7 @@ export function toChatMessages(instructions: string | null | undefined, input: I
   const head: ChatMessage[] =
     instructions === null || instructions === undefined ? [] : [{ role: "system", text: instructions }];
   if (typeof input === "string") return [...head, { role: "user", text: input }];
-  const { entries } = new EntryList(input);
+  const entries = withResultsAtCalls(new EntryList(input).entries);
   const messages = entries.map((entry) => entry.message);
   return [...head, ...orderToolResults(messages, toolResultErrors(entries, input))];
 }
@@ -60,7 +60,10 @@ class EntryList {
       case "function_call_output":
       case "custom_tool_call_output": {
         const content = contentOf(item.output, `input[${at}].output`);
-        this.#close({ role: "tool", ...content, callId: item.call_id }, at);
+        const message = item.call_id
+          ? { role: "tool" as const, ...content, callId: item.call_id }
+          : { role: "user" as const, ...withToolName(item, content) };
+        this.#close(message, at);
         return;
       }
       case "message":
@@ -110,6 +113,17 @@ function toToolCall(item: CallItem): ToolCall {
   return item.type === "custom_tool_call"
     ? customCall(id, name, item.input)
     : { id, name, arguments: item.arguments };
+}
+
+/** For a result without a call: the tool's name comes first. */
+function withToolName(
+  { name, namespace }: { name?: string | null; namespace?: string | null },
+  content: Content,
+): Content {
+  if (!name) return content;
+  const head = `${nameInPrompt({ name, namespace })}:\n`;
+  const images = content.images?.map((image) => ({ ...image, at: image.at + head.length }));
+  return { text: head + content.text, ...(images ? { images } : {}) };
 }
 
 function joinThoughts(first: string | undefined, second: string): string {

@@ -60,11 +60,21 @@ const customToolCall = z.object({
   input: z.string(),
 });
 
-const callOutput = z.object({
+const output = z.union([z.string(), inputParts]);
+const functionOutput = z.object({
   ...returned,
-  type: z.enum(["function_call_output", "custom_tool_call_output"]),
+  type: z.literal("function_call_output"),
+  /** Absent if no call of the conversation asked for it; then `name` says which tool it is of. */
+  call_id: z.nullish(z.string().check(z.minLength(1))),
+  namespace: z.nullish(z.string()),
+  name: z.nullish(z.string()),
+  output,
+});
+const customOutput = z.object({
+  ...returned,
+  type: z.literal("custom_tool_call_output"),
   call_id: z.string().check(z.minLength(1)),
-  output: z.union([z.string(), inputParts]),
+  output,
 });
 
 const thought = z.object({ type: z.enum(["summary_text", "reasoning_text"]), text: z.string() });
@@ -122,7 +132,8 @@ const item = z.pipe(
     message,
     functionCall,
     customToolCall,
-    callOutput,
+    functionOutput,
+    customOutput,
     reasoning,
     reference,
     foreign,
