@@ -74,3 +74,20 @@ test.each(["", "data: [DON", "data: ", "dat", delta({ content: "b" }).slice(0, -
     expect(ledger.events()).toMatchObject([{ outcome: "failed", outputTokens: 1 }]);
   },
 );
+
+test("events without an object, and usage without choices, do not reach the client", async () => {
+  const usage = { prompt_tokens: 4, completion_tokens: 2 };
+  const events = [
+    delta({ content: "a" }),
+    "data: null",
+    'data: "ping"',
+    chunk({ delta: {}, finish_reason: "stop" }),
+    `data: ${JSON.stringify({ model: "x", usage })}`,
+    "data: [DONE]",
+  ];
+  const { openai, ledger } = await saying(events.map((event) => `${event}\n\n`).join(""));
+  const seen: unknown[] = [];
+  for await (const { choices } of await openai.chat.completions.create(STREAM)) seen.push(choices[0]!.delta);
+  expect(seen).toEqual([{ content: "a" }, {}]);
+  expect(ledger.events()).toMatchObject([{ outcome: "completed", inputTokens: 4, outputTokens: 2 }]);
+});

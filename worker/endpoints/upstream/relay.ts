@@ -1,5 +1,6 @@
 /** Relays streams of an upstream in this runtime's format. */
 
+import { isObject } from "../../../src/protocol/is-object.ts";
 import { toApiError } from "../../http/error-response.ts";
 import { SSE_DONE, sseEvent } from "../../http/sse.ts";
 import { readEvents } from "../../http/sse-reader.ts";
@@ -48,7 +49,9 @@ export async function* relayStream(relay: Relay): AsyncGenerator<Uint8Array, voi
     for await (const { event, data } of readEvents(relay.body)) {
       isWhole = data === "[DONE]" && !isResponse;
       if (isWhole) break;
-      const chunk = JSON.parse(data) as Chunk;
+      const chunk = JSON.parse(data) as Chunk | null;
+      // Some servers keep a connection alive with `data: null`.
+      if (!isObject(chunk)) continue;
       onEvent(chunk);
       if (typeof chunk.sequence_number === "number") next = chunk.sequence_number + 1;
       reported = countsOf(chunk.usage ?? chunk.response?.usage) ?? reported;
@@ -94,9 +97,11 @@ function carriesText({ choices, type }: Chunk): boolean {
 function toShown(chunk: Chunk, { name, includeUsage, isResponse }: Relay): object | undefined {
   if (isResponse) return chunk.response ? { ...chunk, response: { ...chunk.response, model: name } } : chunk;
   const named = "model" in chunk ? { ...chunk, model: name } : chunk;
-  if (includeUsage || !("usage" in chunk)) return named;
-  const { usage, ...rest } = named;
-  return usage && chunk.choices?.length === 0 ? undefined : rest;
+  // Some servers send usage without `choices`, which clients read in every chunk.
+  const isUsage = Boolean(chunk.usage) && !chunk.choices?.length;
+  if (includeUsage) return isUsage ? { ...named, choices: [] } : named;
+  const { usage: _, ...rest } = named;
+  return isUsage ? undefined : rest;
 }
 
 /**
