@@ -89,7 +89,8 @@ function toChatMessage(message: Message, at: number): ChatMessage {
       }
       const toolCalls = message.tool_calls?.map(toToolCall) ?? [];
       const content = message.content ?? message.refusal;
-      if ((content === null || content === undefined) && toolCalls.length === 0) {
+      const reasoning = message.reasoning_content || message.reasoning;
+      if ((content === null || content === undefined) && toolCalls.length === 0 && !reasoning) {
         const param = `messages[${at}].content`;
         throw badRequest(
           "invalid_type",
@@ -97,7 +98,6 @@ function toChatMessage(message: Message, at: number): ChatMessage {
           `Invalid type for '${param}': expected a string, but got null instead. It may be omitted only together with 'tool_calls'.`,
         );
       }
-      const reasoning = message.reasoning_content || message.reasoning;
       return {
         role: "assistant",
         text: joinTexts(content ?? ""),
