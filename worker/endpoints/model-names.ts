@@ -6,6 +6,7 @@ import { ApiError, badRequest } from "../http/api-error.ts";
 import type { KeyScopes } from "../usage/keys/scopes.ts";
 import { mayUseModel } from "../usage/keys/scopes.ts";
 
+/** Names of the catalogue, deployments included. */
 export function allNames(catalog: Catalog): string[] {
   return catalog.list().map(({ id }) => id);
 }
@@ -56,6 +57,7 @@ export function unknownModel(name: string, known: readonly string[]): ApiError {
   return notFound(`The model '${name}' does not exist or you do not have access to it. ${hint}`);
 }
 
+/** The 404 of OpenAI for a model. */
 export function notFound(message: string): ApiError {
   return new ApiError(404, "model_not_found", message, { param: "model" });
 }

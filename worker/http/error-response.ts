@@ -26,6 +26,7 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError(500, "internal_error", message, { cause: error });
 }
 
+/** The response for any thrown value. */
 export function errorResponse(error: unknown): Response {
   const api = toApiError(error);
   return Response.json(api.body(), { status: api.status, headers: api.headers });

@@ -60,6 +60,7 @@ function detailOf(detail: unknown): string | undefined {
   }
 }
 
+/** The 502 for a successful response of another shape. */
 export function invalidResponse(): ApiError {
   return new ApiError(
     502,
@@ -68,6 +69,7 @@ export function invalidResponse(): ApiError {
   );
 }
 
+/** The 502 for a stream without an end. */
 export function cutStream(): ApiError {
   return new ApiError(502, "upstream_stream_cut", "The upstream server's response ended early.");
 }

@@ -64,6 +64,7 @@ function isIdle({ holds }: MemoryEntry): boolean {
   return holds === 0;
 }
 
+/** Memory of the models that are never evicted. */
 export function pinnedBytes(entries: readonly MemoryEntry[]): number {
   return totalBytes(entries.filter(({ model }) => model.isPinned));
 }
