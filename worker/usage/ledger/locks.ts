@@ -17,7 +17,7 @@ export const webLocks: LedgerLocks = {
   exclusive: (name, work) => navigator.locks.request(name, work),
 };
 
-/** The Web Lock that a worker holds while it has in-flight rows; once it is free, they are orphans. */
+/** The Web Lock that a worker holds for life; once it is free, its in-flight rows are orphans. */
 export function ownerLock(ownerId: string): string {
   return `infetch:ledger-owner:${ownerId}`;
 }
