@@ -103,6 +103,15 @@ const TEMPLATES: Record<string, [calls: string, one: string, two: string]> = {
     '<tool_call>\n<call name="find">\n<set name="text">\nx\n</set>\n<set name="limit">\n3\n</set>\n<set name="exact">\ntrue\n</set>\n</call>\n</tool_call>',
     '<tool_call>\n<call name="find">\n<set name="text">\nx\n</set>\n<set name="limit">\n3\n</set>\n<set name="exact">\ntrue\n</set>\n</call>\n</tool_call>\n<tool_call>\n<call name="now">\n</call>\n</tool_call>',
   ],
+  "a block of elements, with a label of texts": [
+    `{{ '<calls>\\n' }}${each(
+      `{{ '<invoke name="' + f.name + '" index="' ~ loop.index ~ '">\\n' }}${members(
+        `{{ '<value name="' + k + '" string="' ~ ('true' if v is string else 'false') ~ '">' }}${raw}{{ '</value>\\n' }}`,
+      )}{{ '</invoke>\\n' }}`,
+    )}{{ '</calls>' }}`,
+    '<calls>\n<invoke name="find">\n<value name="text" string="true">x</value>\n<value name="limit" string="false">3</value>\n<value name="exact" string="false">true</value>\n</invoke>\n</calls>',
+    '<calls>\n<invoke name="find">\n<value name="text" string="true">x</value>\n<value name="limit" string="false">3</value>\n<value name="exact" string="false">true</value>\n</invoke>\n<invoke name="now">\n</invoke>\n</calls>',
+  ],
   "keys and values in elements": [
     each(
       `{{ '<call>' + f.name + '\\n' }}${members(`{{ '<k>' + k + '</k>\\n<v>' }}${raw}{{ '</v>\\n' }}`)}{{ '</call>' }}`,
@@ -180,4 +189,9 @@ test("a published format that reads the template's calls stays", () => {
 test("calls of no known form show no format", () => {
   expect(toolFormatOf(templateWith("{{ m.tool_calls | length }}"))).toBeUndefined();
   expect(toolFormatOf(templateWith("{{ m.tool_calls }}"))).toBeUndefined();
+  // Quotes around texts only: neither plain text nor a JSON object.
+  const quoted = each(
+    `{{ '<f=' + f.name + '>' }}${members("{{ '<p=' + k + '>' }}{{ v | tojson }}{{ '</p>' }}")}{{ '</f>' }}`,
+  );
+  expect(toolFormatOf(templateWith(quoted))).toBeUndefined();
 });

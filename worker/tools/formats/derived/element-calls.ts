@@ -1,28 +1,27 @@
 /** Calls whose arguments are elements: `<function=f><parameter=key>value</parameter></function>`. */
 
 import { commonStart, WRITTEN, type WrittenCalls } from "../../../chat-template/written-calls.ts";
+import type { ElementTags } from "../../../json-schema/arguments/element-arguments.ts";
 import type { XmlSyntax } from "../../../reply/call-format.ts";
 import type { ToolFormat } from "../tool-format.ts";
 import { callMarkers, markersAround } from "./call-markers.ts";
 import { derivedSyntax } from "./derived-syntax.ts";
 
 const { tool, key, value, otherKey, otherValue, id } = WRITTEN;
-/** Ids of calls are the API's. */
-const ID = new RegExp(String.raw`\s+\w+="${id}"`, "g");
+/** Attributes of a call beside its name: ids are the API's, and numbers count the calls. */
+const OTHER_ATTRIBUTES = new RegExp(String.raw`\s+\w+="(?:${id}|\d+)"`, "g");
 
 /** Undefined if the calls have another form. */
 export function elementCalls(calls: WrittenCalls): Omit<ToolFormat, "name" | "matches"> | undefined {
-  const [one, pair, two = ""] = [calls.one, calls.pair, calls.two].map((text) => text?.replace(ID, "")) as [
-    string,
-    string,
-    string?,
-  ];
+  const plain = (text: string): string => text.replace(OTHER_ATTRIBUTES, "");
+  const [one, pair, two] = [plain(calls.one), plain(calls.pair), plain(calls.two ?? "")];
   const parts = partsOf(pair, tool, key, value, otherKey, otherValue);
   const alone = partsOf(one, tool, key, value);
   if (!parts || !alone) return undefined;
   const [, toKey, afterKey, next, , rest] = parts as [string, string, string, string, string, string];
   const member = memberOf(toKey, next, rest);
-  if (!member || !afterKey.includes(">")) return undefined;
+  const labels = labelsOf(afterKey, plain(calls.flag));
+  if (!member || !labels) return undefined;
   const { before, end } = member;
   const [first, last] = [alone[0]!, alone[3]!];
   if (!last.startsWith(end)) return undefined;
@@ -31,10 +30,11 @@ export function elementCalls(calls: WrittenCalls): Omit<ToolFormat, "name" | "ma
   const around = { before: first, after: last.slice(end.length), between };
   const afterName = toKey.slice(0, toKey.length - before.length);
   const markers = markersAround(around);
-  const isInline = markers.open === "" && first.trim() !== "";
+  // A tag with the name begins a call: none stands before it.
+  const isInline = markers.open === "" && markers.begin !== "";
   const syntax: XmlSyntax = {
-    call: { before: isInline ? first.trim() : markers.afterOpen, after: afterName.trim() },
-    member: { before: before.trim(), ...afterKeyOf(afterKey) },
+    call: { before: isInline ? markers.begin : markers.afterOpen, after: afterName.trim() },
+    member: { before: before.trim(), ...labels.read },
     memberEnd: end.trim(),
     end: markers.beforeClose === "" && isInline ? markers.close : markers.beforeClose,
     isOnLines: end.startsWith("\n"),
@@ -44,10 +44,10 @@ export function elementCalls(calls: WrittenCalls): Omit<ToolFormat, "name" | "ma
     callFormat: {
       ...callMarkers(markers.open, isInline ? "" : markers.close, markers.around),
       bare: false,
-      ...(isInline ? { inline: [first.trim()] } : {}),
+      ...(isInline ? { inline: [markers.begin] } : {}),
       body: { kind: "xml", syntax },
     },
-    ...derivedSyntax({ ...around, afterName, dialect: { before, after: afterKey, end } }),
+    ...derivedSyntax({ ...around, afterName, dialect: { before, ...labels.written, end } }),
   };
 }
 
@@ -76,9 +76,32 @@ function memberOf(toKey: string, next: string, rest: string): { before: string; 
   return before?.includes("<") ? { before, end } : undefined;
 }
 
-/** A tag of the value may follow the one that ends the key. */
-function afterKeyOf(afterKey: string): Pick<XmlSyntax["member"], "after" | "value"> {
-  const at = afterKey.lastIndexOf("<");
-  if (at <= 0) return { after: afterKey.trim() };
-  return { after: afterKey.slice(0, at).trim(), value: afterKey.slice(at).trim() };
+interface Labels {
+  /** What the reader expects after a key. */
+  read: Pick<XmlSyntax["member"], "after" | "value" | "types">;
+  written: Pick<ElementTags, "after" | "types">;
+}
+
+/**
+ * What follows a key: a tag of the value may, and an attribute that says whether the value is text. Undefined if other values
+ * are labelled or quoted otherwise.
+ *
+ * @param flag the call whose value is true
+ */
+function labelsOf(afterKey: string, flag: string): Labels | undefined {
+  const [, afterFlag] = new RegExp(String.raw`${key}([\s\S]*?)[tT]rue`).exec(flag) ?? [];
+  if (!afterKey.includes(">") || afterFlag === undefined) return undefined;
+  if (afterFlag === afterKey) {
+    const at = afterKey.lastIndexOf("<");
+    const [after, value] = at <= 0 ? [afterKey] : [afterKey.slice(0, at), afterKey.slice(at)];
+    const read = { after: after.trim(), ...(value === undefined ? {} : { value: value.trim() }) };
+    return { read, written: { after: afterKey } };
+  }
+  const [, attribute] = /^"\s+(\w+)="true">$/.exec(afterKey) ?? [];
+  if (attribute === undefined || afterFlag !== afterKey.replace("true", "false")) return undefined;
+  const types = { text: `${attribute}="true"`, other: `${attribute}="false"` };
+  return {
+    read: { after: '"', value: ">", types },
+    written: { after: `" ${attribute}="`, types: { text: 'true">', other: 'false">' } },
+  };
 }
