@@ -1,4 +1,4 @@
-/** Validates options that only the server can check, because they depend on the catalogue. */
+/** Validates options in lists, for which the server needs its catalogue: a part, loaded only if an app has any. */
 
 import {
   type EmbeddingModelOption,
@@ -6,19 +6,12 @@ import {
   type ModelOption,
 } from "../../src/protocol/own-models.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";
-import { loadPart } from "../lazy/part.ts";
+import { findShapeFault } from "./check-shape.ts";
 import { hubNameFault, isHubName, parseHubId, revisionFault } from "./hub-name.ts";
 
-/** The first shape error in the options' lists. The check is loaded only if there are any. */
-export async function shapeFaultOf(options: ServerOptions): Promise<string | undefined> {
-  if (options.models.length === 0 && !options.upstream) return undefined;
-  const part = await loadPart(() => import("./check-shape.ts"));
-  return part.findShapeFault(options);
-}
-
-/** Options without lists: the server can start and report the error to its pages. */
-export function withoutLists({ upstream: _, ...options }: ServerOptions): ServerOptions {
-  return { ...options, models: [] };
+/** The first error in the options' lists: of a shape, else as {@link findOptionFault}. */
+export function findListFault(options: ServerOptions, catalogueIds: readonly string[]): string | undefined {
+  return findShapeFault(options) ?? findOptionFault(options, catalogueIds);
 }
 
 /**

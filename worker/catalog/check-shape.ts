@@ -1,4 +1,4 @@
-/** Validates options in lists, for plain JavaScript callers; loaded only if an app has any. */
+/** Validates the shape of options in lists, for plain JavaScript callers. */
 
 import { isObject } from "../../src/protocol/is-object.ts";
 import { findUnknownNames } from "../../src/protocol/option-names.ts";

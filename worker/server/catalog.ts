@@ -6,7 +6,6 @@ import { aliasesOf } from "../catalog/aliases.ts";
 import { builtInModels } from "../catalog/built-in.ts";
 import { Catalog } from "../catalog/catalog.ts";
 import { catalogueChatModels } from "../catalog/chat-models.ts";
-import { findOptionFault, shapeFaultOf, withoutLists } from "../catalog/check-options.ts";
 import { openDeploymentStore } from "../catalog/deployment-store.ts";
 import { Deployments } from "../catalog/deployments.ts";
 import { rememberAdapter } from "../catalog/device-build.ts";
@@ -27,15 +26,20 @@ export interface ServerCatalog {
   aliases: Aliases;
 }
 
-/** Returns the options without invalid lists, and the fault; undefined if the options are valid. */
+/**
+ * Returns the options, and the fault of their lists, without which the server can start and report it; undefined if they
+ * are valid.
+ */
 export async function checkOptions(
   given: ServerOptions,
   listed: readonly CatalogRecord[],
 ): Promise<{ options: ServerOptions; fault: string | undefined }> {
-  const shapeFault = await shapeFaultOf(given);
+  const { upstream, ...others } = given;
+  if (given.models.length === 0 && !upstream) return { options: given, fault: undefined };
+  const part = await loadPart(() => import("../catalog/check-options.ts"));
   const ids = listed.map(({ id }) => id);
-  const fault = shapeFault ?? findOptionFault(given, ids);
-  return { options: fault ? withoutLists(given) : given, fault };
+  const fault = part.findListFault(given, ids);
+  return { options: fault ? { ...others, models: [] } : given, fault };
 }
 
 /** @param onGone called with a deployment that another server deleted */
