@@ -89,7 +89,7 @@ export class ChatTemplate {
 
   /** How the template itself writes calls; undefined if it does not. */
   get calls(): WrittenCalls | undefined {
-    this.#calls ??= { found: writtenCalls((request) => this.render(request)) };
+    this.#calls ??= { found: writtenCalls((request) => this.render(request), this.reasoning?.close) };
     return this.#calls.found;
   }
 

@@ -49,8 +49,12 @@ type Render = (request: {
   opensReply: boolean;
 }) => string;
 
-/** Undefined if the template writes no calls. */
-export function writtenCalls(render: Render): WrittenCalls | undefined {
+/**
+ * Undefined if the template writes no calls.
+ *
+ * @param endOfThought a marker; what stands up to it is none of the calls. @default none is known
+ */
+export function writtenCalls(render: Render, endOfThought?: string): WrittenCalls | undefined {
   const rendered = (opensReply: boolean, ...turns: TemplateMessage[]): string =>
     render({
       messages: [TRIAL_MESSAGE, ...turns],
@@ -62,7 +66,7 @@ export function writtenCalls(render: Render): WrittenCalls | undefined {
     const reply = rendered(false, REPLY);
     const header = headerOf(rendered(true), rendered(false), reply);
     const written = (...calls: Arguments[]): string | undefined =>
-      bodyOf(rendered(false, replyWith(calls)), reply, header);
+      bodyOf(rendered(false, replyWith(calls)), reply, header, endOfThought);
     const { key, value, otherKey, otherValue } = WRITTEN;
     const one = written({ [key]: value });
     const pair = written({ [key]: value, [otherKey]: otherValue });
@@ -95,7 +99,7 @@ function headerOf(opened: string, closed: string, reply: string): string {
 }
 
 /** The text of a turn with calls. Some templates write calls into a turn of their own, after an empty one. */
-function bodyOf(turn: string, reply: string, header: string): string | undefined {
+function bodyOf(turn: string, reply: string, header: string, endOfThought?: string): string | undefined {
   // A tag that both begin with stays whole.
   const begin = commonStart(turn, reply).replace(/<[^<>\s]*$/, "").length;
   const last = header.trim() === "" ? -1 : turn.lastIndexOf(header);
@@ -106,13 +110,17 @@ function bodyOf(turn: string, reply: string, header: string): string | undefined
   const ends = reply.slice(reply.lastIndexOf(REPLY.content)).match(TAG) ?? [];
   const calls = body.lastIndexOf("infetch");
   const cuts = ends.map((end) => body.indexOf(end, calls)).filter((at) => at >= 0);
+  const name = body.indexOf(WRITTEN.tool);
+  const others = endOfThought === undefined ? ends : [...ends, endOfThought];
+  const starts = others.filter((one) => body.lastIndexOf(one, name) >= 0);
+  const start = Math.max(0, ...starts.map((one) => body.lastIndexOf(one, name) + one.length));
   const text = body
-    .slice(0, Math.min(body.length, ...cuts))
+    .slice(start, Math.min(body.length, ...cuts))
     // Half a token, where the end of such a turn differs from others'.
     .replace(/<[^<>]*$/, "")
     .replace(EMPTY_THOUGHT, "")
     .trimEnd();
-  return isOwnTurn ? text : text.trimStart();
+  return isOwnTurn && start === 0 ? text : text.trimStart();
 }
 
 export function commonStart(first: string, second: string): string {

@@ -26,12 +26,12 @@ const tools: ToolDefinition[] = [
   { type: "function", function: { name: "now", parameters: { type: "object", properties: {} } } },
 ];
 
-/** @param calls writes `m.tool_calls` */
-function templateWith(calls: string): ChatTemplate {
+/** @param calls writes `m.tool_calls`, `thought` what is before the text of other messages */
+function templateWith(calls: string, thought = ""): ChatTemplate {
   const source =
     "{%- if tools %}<|system|>\n{{ tools | tojson }}<|end|>\n{%- endif %}" +
-    "{%- for m in messages %}<|{{ m.role }}|>\n{{ m.content }}" +
-    `{%- if m.tool_calls %}${calls}{%- endif %}<|end|>\n{% endfor %}` +
+    "{%- for m in messages %}<|{{ m.role }}|>\n" +
+    `{%- if not m.tool_calls %}${thought}{% endif %}{{ m.content }}{%- if m.tool_calls %}${calls}{%- endif %}<|end|>\n{% endfor %}` +
     "{%- if add_generation_prompt %}<|assistant|>\n{% endif %}";
   return new ChatTemplate({ source, bos: "", eos: "", engineAddsBos: false });
 }
@@ -184,6 +184,19 @@ test("a published format that reads the template's calls stays", () => {
     `{{ '<tool_call>\\n{"name": "' + f.name + '", "arguments": ' }}{{ a | tojson }}{{ '}\\n</tool_call>' }}`,
   );
   expect(toolFormatOf(templateWith(source))?.name).toBe("hermes");
+});
+
+test.each([
+  [
+    "a thought that only calls have",
+    "{{ '<muse>' ~ (m.reasoning or '') ~ '</muse>\\n' }}",
+    "{{ '<muse>' ~ m.reasoning ~ '</muse>' if m.reasoning }}",
+  ],
+  ["the end of a message", "<|end|>\n", ""],
+])("%s is none of the calls", (_, before, thought) => {
+  const call = each(`{{ '<use>{"name": "' + f.name + '", "arguments": ' }}{{ a | tojson }}{{ '}</use>' }}`);
+  const format = toolFormatOf(templateWith(`${before}${call}`, thought));
+  expect(format?.callFormat.open).toEqual(["<use>"]);
 });
 
 test("calls of no known form show no format", () => {
