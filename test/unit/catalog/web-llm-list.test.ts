@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ChatModelRecord, prebuiltAppConfig } from "@mlc-ai/web-llm";
+import { type ModelRecord, prebuiltAppConfig } from "@mlc-ai/web-llm";
 import { describe, expect, test } from "vitest";
 import { prebuiltModels } from "../../../scripts/build/prebuilt-models.ts";
 import { chatModelTable } from "../../../scripts/reference/chat-models.ts";
@@ -43,9 +43,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 };
 
 const chat = prebuiltAppConfig.model_list.filter(({ model_type }) => model_type !== EMBEDDING);
-const repositoryOf = ({ model }: ChatModelRecord): string => model.replace("https://huggingface.co/", "");
-const nameOf = (listed: ChatModelRecord): string =>
-  repositoryOf(listed).replace(/^mlc-ai\/(.+?)-q\df.*$/, "$1");
+const repositoryOf = ({ model }: ModelRecord): string => model.replace("https://huggingface.co/", "");
+const nameOf = (listed: ModelRecord): string => repositoryOf(listed).replace(/^mlc-ai\/(.+?)-q\df.*$/, "$1");
 
 test("every chat model of the list has a catalogue name or a reason why not", () => {
   const listed = new Set(chat.map(nameOf));
