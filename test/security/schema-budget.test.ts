@@ -1,6 +1,6 @@
 /** Schemas and tools above the complexity budget of a request get a 400 that says so. */
 
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ends } from "../faults/support/watchdog.ts";
 import { testApp } from "../support/test-app.ts";
 
@@ -109,6 +109,32 @@ describe("patterns that repeat nothing, or too much", () => {
     if (expected === 400)
       expect(error).toMatchObject({ param: "response_format", code: "invalid_json_schema" });
   });
+});
+
+/** How many sets are made while a request is compiled: a large one takes kilobytes. */
+async function setsFor(body: object): Promise<{ sets: number; status: number; message: string | undefined }> {
+  let sets = 0;
+  class CountedSet<T> extends Set<T> {
+    constructor(values?: Iterable<T> | null) {
+      super(values);
+      sets++;
+    }
+  }
+  vi.stubGlobal("Set", CountedSet);
+  const { status, error } = await send(body).finally(() => vi.unstubAllGlobals());
+  return { sets, status, message: error?.message };
+}
+
+test("a pattern that is too long is refused or ignored before memory is taken for its characters", async () => {
+  const dots = await setsFor(formatted(strict(pattern(".".repeat(50_000)))));
+  expect(dots).toMatchObject({ status: 200 });
+  expect(dots.sets).toBeLessThan(5_000);
+  const classes = await setsFor(formatted(strict(pattern("[^a]".repeat(60_000)))));
+  expect(classes).toMatchObject({ status: 400, message: expect.stringContaining("automaton members") });
+  const structured_outputs = { regex: ".".repeat(100_000) };
+  const regex = await setsFor({ model: "infetch-tiny", messages, structured_outputs });
+  expect(regex).toMatchObject({ status: 400, message: expect.stringContaining("65536 characters") });
+  expect(regex.sets).toBeLessThan(5_000);
 });
 
 test("what people write is within the budget", async () => {

@@ -7,7 +7,7 @@ import { ruleAutomaton } from "./lark/rule-automaton.ts";
 import { asJsonString, jsonString } from "./pattern/json-string.ts";
 import { PatternProblem, requireCharacters } from "./pattern/pattern-characters.ts";
 import { rustPattern } from "./pattern/rust-pattern.ts";
-import { grammarOrMessage, MAX_TEXT_STATES } from "./plain-text.ts";
+import { grammarOrMessage, MAX_TEXT_CHARACTERS, MAX_TEXT_STATES } from "./plain-text.ts";
 import { type MatchNode, objectNode, type SchemaNode } from "./schema/checked-schema.ts";
 import { stringNode } from "./schema/string-schema.ts";
 import type { GrammarResult } from "./schema-problem.ts";
@@ -16,8 +16,6 @@ export type InputFormat =
   | { type: "text" }
   /** A regular expression, as of Rust's crate `regex`, that the whole input matches; or a Lark grammar. */
   | { type: "regex" | "lark"; definition: string };
-
-const MAX_CHARACTERS = 64 * 1024;
 
 /** The grammar of an object with an input that has this name, or an error message. */
 export function compileInput(
@@ -34,8 +32,8 @@ export function compileInput(
 
 function inputNode(format: InputFormat, compilation: Compilation): SchemaNode {
   if (format.type === "text") return { kind: "string", minLength: 0, maxLength: undefined };
-  if (format.definition.length > MAX_CHARACTERS)
-    throw new PatternProblem(`the grammar is longer than ${MAX_CHARACTERS} characters.`);
+  if (format.definition.length > MAX_TEXT_CHARACTERS)
+    throw new PatternProblem(`the grammar is longer than ${MAX_TEXT_CHARACTERS} characters.`);
   requireCharacters(format.definition);
   return { ...patternOf(format, compilation), isRequired: true };
 }

@@ -12,6 +12,8 @@ export type TextFormat = { type: "regex"; pattern: string } | { type: "choice"; 
 
 /** Of a pattern that is all that a text has to match. */
 export const MAX_TEXT_STATES = 20_000;
+/** Of the pattern itself. */
+export const MAX_TEXT_CHARACTERS = 64 * 1024;
 
 /** The grammar of texts that fully match a regex or equal one of the options; or an error message. */
 export function compileText(format: TextFormat, compilation: Compilation): GrammarResult {
@@ -20,6 +22,8 @@ export function compileText(format: TextFormat, compilation: Compilation): Gramm
       format.type === "regex"
         ? wholePattern(format.pattern, compilation.budget)
         : either(format.options.map(text))!;
+    if (format.type === "regex" && format.pattern.length > MAX_TEXT_CHARACTERS)
+      throw new PatternProblem(`the pattern is longer than ${MAX_TEXT_CHARACTERS} characters.`);
     requireCharacters(format.type === "regex" ? format.pattern : format.options.join("\n"));
     const automaton = compilation.automaton(JSON.stringify(format), pattern, MAX_TEXT_STATES);
     const rules = new GrammarRules(compilation.budget);

@@ -60,11 +60,16 @@ export function buildAutomaton(
   maxStates = Number.POSITIVE_INFINITY,
   mayBeEmpty?: ReadonlySet<string>,
 ): Automaton {
-  if (stepsOf(pattern) > maxStates * STEPS_PER_STATE) throw new AutomatonProblem("the pattern is too long.");
+  requireShort(pattern, maxStates);
   const nfa = new Nfa(budget, mayBeEmpty);
   const start = nfa.add();
   const end = nfa.build(pattern, start);
   return new SubsetConstruction(nfa, end, maxStates, budget).run(start);
+}
+
+/** @throws {AutomatonProblem} for a pattern that is known to have too many states before any is built */
+export function requireShort(pattern: PatternNode, maxStates: number): void {
+  if (stepsOf(pattern) > maxStates * STEPS_PER_STATE) throw new AutomatonProblem("the pattern is too long.");
 }
 
 /** Upper bound of NFA steps per state in useful patterns. */

@@ -29,8 +29,10 @@ export function addRange(low: number, high: number, ascii: Set<number>, beyond: 
   for (let code = Math.max(low, 0x80); code <= high; code++) beyond.push(String.fromCodePoint(code));
 }
 
+export const ASCII_CHARACTERS = 0x80;
+
 export function asciiExcept(codes: readonly number[]): Set<number> {
-  const set = new Set(Array.from({ length: 0x80 }, (_, code) => code));
+  const set = new Set(Array.from({ length: ASCII_CHARACTERS }, (_, code) => code));
   for (const code of codes) set.delete(code);
   return set;
 }
@@ -58,6 +60,9 @@ export const CONTROL_ESCAPES: Record<string, string> = {
   f: "\f",
   "0": "\0",
 };
+
+/** What a dot is: one set for all of them, as a pattern may have thousands. */
+export const DOT: CharacterSet = { ascii: asciiExcept([0x0a, 0x0d]), beyond: "all" };
 
 /** The characters of a set in upper and lower case. Kelvin's sign and the long s count as no case of `k` and `s`. */
 export function inBothCases({ ascii, beyond }: CharacterSet): CharacterSet {

@@ -3,11 +3,13 @@
 import { CompileBudget } from "../budget.ts";
 import { ANCHORS, ANY_TEXT, Anchors } from "./anchors.ts";
 import {
+  ASCII_CHARACTERS,
   addRange,
   asciiExcept,
   CHARACTER_CLASSES,
   type CharacterSet,
   CONTROL_ESCAPES,
+  DOT,
   inBothCases,
   MAX_BEYOND,
   PatternProblem,
@@ -119,7 +121,7 @@ class PatternParser {
     const char = this.#next();
     if (char === "(") return this.#group();
     if (char === "[") return { kind: "set", set: this.#class() };
-    if (char === ".") return { kind: "set", set: { ascii: asciiExcept([0x0a, 0x0d]), beyond: "all" } };
+    if (char === ".") return { kind: "set", set: DOT };
     if (char === "^" || char === "$") return ANCHORS[char]!;
     const exact = char === "\\" ? this.#escape() : char;
     if (typeof exact !== "string") return { kind: "set", set: exact };
@@ -163,6 +165,7 @@ class PatternParser {
     const named: CharacterSet = { ascii, beyond: all ? "all" : beyond };
     const set = this.#isCaseless ? inBothCases(named) : named;
     if (!negated) return set;
+    this.#budget.spend("automaton members", ASCII_CHARACTERS);
     // A grammar can only exclude all non-ASCII characters, or none.
     const excludesBeyond = set.beyond === "all" || set.beyond.length > 0;
     return { ascii: asciiExcept([...set.ascii]), beyond: excludesBeyond ? [] : "all" };

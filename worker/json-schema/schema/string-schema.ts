@@ -1,4 +1,4 @@
-import { type Automaton, AutomatonProblem, buildAutomaton } from "../automaton/automaton.ts";
+import { type Automaton, AutomatonProblem, buildAutomaton, requireShort } from "../automaton/automaton.ts";
 import { withoutDeadEnds, withoutText } from "../automaton/automaton-operations.ts";
 import { type Lengths, withLengths } from "../automaton/lengths.ts";
 import type { Compilation } from "../compilation.ts";
@@ -109,9 +109,15 @@ export function stringNode(
   compilation: Compilation,
   maxStates?: number,
 ): MatchNode {
+  const escaped = (): PatternNode => {
+    const node = pattern();
+    // Before a set of characters for JSON is made of each one.
+    if (maxStates !== undefined) requireShort(node, maxStates);
+    return jsonString(node);
+  };
   return {
     kind: "pattern",
-    automaton: compilation.automaton(key, () => jsonString(pattern()), maxStates),
+    automaton: compilation.automaton(key, escaped, maxStates),
     plainUntil: (end) =>
       compilation.cached(`plain ${JSON.stringify(end)} ${key}`, () => {
         const { budget } = compilation;
