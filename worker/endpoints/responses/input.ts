@@ -117,7 +117,7 @@ function toToolCall(item: CallItem): ToolCall {
 
 /** For a result without a call: the tool's name comes first. */
 function withToolName(
-  { name, namespace }: { name?: string | null; namespace?: string | null },
+  { name, namespace }: { name?: string | null | undefined; namespace?: string | null | undefined },
   content: Content,
 ): Content {
   if (!name) return content;
