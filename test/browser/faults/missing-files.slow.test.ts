@@ -19,9 +19,11 @@ const files = readdirSync(distFolder, { recursive: true, withFileTypes: true })
   .map((entry) => relative(distFolder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
   .sort();
 
-/** Loaded by the app itself, by its bundler, for listeners to `stats` alone, or not at run time. */
+/**
+ * Loaded by the app itself, by its bundler, for listeners to `stats` or models without a template alone, or not at run time.
+ */
 const NOT_OURS =
-  /^(types\/|(index|install|port|service-worker|model-manifest|cli|vite|webpack|webpack-loader)\.jsx?$|worker\/service-worker\.js$|worker\/server-engine-stats-|NOTICE|models\/manifest\.json$)/;
+  /^(types\/|(index|install|port|service-worker|model-manifest|cli|vite|webpack|webpack-loader)\.jsx?$|worker\/service-worker\.js$|worker\/server-(engine-stats|prompt-by-conversation)-|NOTICE|models\/manifest\.json$)/;
 /**
  * Optional: without the broker each page has its own server, without ONNX Runtime's WebGPU build the other build is
  * used, and without modules.json a model has the default modules.
@@ -56,7 +58,7 @@ const USES: Use[] = [
   {
     steps: [
       ...["refused", "keys", "cached", "deployments", "billing", "invoices", "batches", "files"],
-      ...["chat", "render", "json", "functions", "completions", "responses", "embeddings"],
+      ...["chat", "limited", "render", "json", "functions", "completions", "responses", "embeddings"],
     ] as Step[],
     webgpu: true,
   },

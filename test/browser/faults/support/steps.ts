@@ -3,6 +3,7 @@
 import type { Page } from "playwright";
 import type { RuntimeOptions } from "../../../../src/options/runtime-options.ts";
 import type { DeploymentRequest } from "../../../../src/protocol/deployments.ts";
+import type { KeyRequest } from "../../../../src/protocol/keys.ts";
 
 const messages = [{ role: "user", content: "Hello!" }];
 const chat = { path: "/chat/completions", body: { model: "infetch-tiny", messages, max_tokens: 2 } };
@@ -16,7 +17,7 @@ const look = {
 const embeddings = { path: "/embeddings", body: { model: "infetch-tiny-embed", input: "Hello!" } };
 
 /** A request, a method call on the runtime, or options that `createRuntime()` must refuse. */
-type Action = { path: string; body?: object } | { call: string } | { refused: object };
+type Action = { path: string; body?: object; key?: KeyRequest } | { call: string } | { refused: object };
 
 export const STEPS = {
   refused: { refused: { modelURL: "/" } },
@@ -31,6 +32,7 @@ export const STEPS = {
   ownEmbedding: { ...embeddings, body: { ...embeddings.body, model: "own-embed" } },
   describedEmbedding: { ...embeddings, body: { ...embeddings.body, model: "described" } },
   chat,
+  limited: { ...chat, key: { name: "limited", limits: { requestsPerMinute: 10 } } },
   render: { ...chat, path: "/chat/completions/render" },
   json: { ...chat, body: { ...chat.body, response_format: { type: "json_object" } } },
   functions: { ...chat, body: { ...chat.body, functions: [{ name: "look" }] } },
@@ -101,6 +103,8 @@ interface InPage {
   call?: string;
   path?: string;
   body?: object;
+  /** To create first, and to send. */
+  key?: KeyRequest;
   /** To create first. */
   deployment?: DeploymentRequest;
 }
@@ -123,8 +127,9 @@ async function act(what: InPage): Promise<Omit<Failure, "step"> | undefined> {
       return undefined;
     }
     if (what.deployment) await runtime.deployments.create(what.deployment);
+    const { apiKey } = what.key ? await runtime.keys.create(what.key) : runtime;
     const response = await runtime.fetch(runtime.baseURL + what.path, {
-      headers: { authorization: `Bearer ${runtime.apiKey}` },
+      headers: { authorization: `Bearer ${apiKey}` },
       ...(what.body && { method: "POST", body: JSON.stringify(what.body) }),
     });
     const answer = await response.json();
