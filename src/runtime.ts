@@ -3,7 +3,7 @@ import { Listeners } from "./listeners.ts";
 import { areOptions } from "./options/check-options.ts";
 import { resolveOptions } from "./options/resolve-options.ts";
 import type { RuntimeOptions } from "./options/runtime-options.ts";
-import type { PageIdentity } from "./port/connection.ts";
+import type { PageIdentity } from "./port/hello.ts";
 import { mintKey } from "./port/page-key.ts";
 import { requirePage } from "./port/require-environment.ts";
 import type { RuntimeEvent } from "./protocol/events.ts";

@@ -3,23 +3,21 @@
  * each call is raced against the server's death, which also ends every open body.
  */
 
-import { type Remote, transfer, wrap } from "comlink";
+import { type Remote, wrap } from "comlink";
 import { WorkerLostError } from "../errors.ts";
 import type { RuntimeEvent } from "../protocol/events.ts";
 import { Lifetime } from "../protocol/lifetime.ts";
-import { holdLock, messagesHandled, watchLock } from "../protocol/liveness.ts";
+import { messagesHandled, watchLock } from "../protocol/liveness.ts";
 import type { ReceivedBody } from "../protocol/received-body.ts";
 import type { Result } from "../protocol/result.ts";
 import type { Rpc } from "../protocol/rpc.ts";
 import { receivedBodyOf, sentRequestOf } from "../protocol/transfer-client.ts";
-import { type EventsControl, type Hello, PROTOCOL_VERSION, type ServerEndpoint } from "../protocol/wire.ts";
+import type { EventsControl, ServerEndpoint } from "../protocol/wire.ts";
+import { type PageIdentity, sendHello } from "./hello.ts";
 import { OpenRequests } from "./open-requests.ts";
 import { unwrap } from "./unwrap.ts";
 
 type RemoteMethod<T> = (...values: unknown[]) => Promise<Result<T>>;
-
-/** The page's part of the hello. */
-export type PageIdentity = Pick<Hello, "pageId" | "key" | "optionsFingerprint" | "basePath">;
 
 export class Connection {
   readonly #remote: Remote<ServerEndpoint>;
@@ -59,14 +57,12 @@ export class Connection {
   }
 
   async #greet(page: PageIdentity, onEvent: (event: RuntimeEvent) => void): Promise<void> {
-    const pageLock = `infetch:${PROTOCOL_VERSION}:page:${page.pageId}:${crypto.randomUUID()}`;
-    await this.#lifetime.within(holdLock(pageLock, this.#end.signal));
-    const { port1: events, port2 } = this.#events;
-    events.onmessage = ({ data }: MessageEvent<RuntimeEvent>) => onEvent(data);
-    this.onLost(() => events.close());
-    const hello: Hello = { ...page, protocolVersion: PROTOCOL_VERSION, pageLock, events: port2 };
-    const { serverLock } = unwrap(await this.#lifetime.within(this.#remote.hello(transfer(hello, [port2]))));
-    watchLock(serverLock, () => void messagesHandled().then(() => this.#die()), this.#end.signal);
+    const { port1: local, port2: events } = this.#events;
+    local.onmessage = ({ data }: MessageEvent<RuntimeEvent>) => onEvent(data);
+    this.onLost(() => local.close());
+    const { signal } = this.#end;
+    const serverLock = await sendHello(this.#remote, page, { events, signal, lifetime: this.#lifetime });
+    watchLock(serverLock, () => void messagesHandled().then(() => this.#die()), signal);
   }
 
   /**

@@ -1,17 +1,17 @@
-import { type Remote, transfer, wrap } from "comlink";
+import { type Remote, wrap } from "comlink";
 import { InfetchError, WorkerLostError } from "../errors.ts";
 import { requireFunction } from "../listeners.ts";
 import { refuseEnvironment } from "../options/start-refusals.ts";
 import type { RuntimeEvent } from "../protocol/events.ts";
 import { Lifetime } from "../protocol/lifetime.ts";
-import { holdLock, messagesHandled, watchLock } from "../protocol/liveness.ts";
+import { messagesHandled, watchLock } from "../protocol/liveness.ts";
 import type { Rpc } from "../protocol/rpc.ts";
-import { type Hello, PROTOCOL_VERSION, type ServerEndpoint } from "../protocol/wire.ts";
+import type { ServerEndpoint } from "../protocol/wire.ts";
 import { normalizeBasePath } from "./base-path.ts";
+import { sendHello } from "./hello.ts";
 import { OpenRequests } from "./open-requests.ts";
 import { mintKey } from "./page-key.ts";
 import { requireLocks } from "./require-environment.ts";
-import { unwrap } from "./unwrap.ts";
 
 /** Options of {@link joinServer}. */
 export interface JoinOptions {
@@ -68,35 +68,26 @@ export async function joinServer(
   requireFunction("onEvent", onEvent);
   await requireLocks(refuseEnvironment);
   const end = new AbortController();
-  const pageId = crypto.randomUUID();
-  const pageLock = `infetch:${PROTOCOL_VERSION}:page:${pageId}`;
-  await holdLock(pageLock, end.signal);
-  const { port1: events, port2 } = new MessageChannel();
-  events.onmessage = ({ data }: MessageEvent<RuntimeEvent>) => onEvent(data);
+  const { signal } = end;
+  const { port1: local, port2: events } = new MessageChannel();
+  local.onmessage = ({ data }: MessageEvent<RuntimeEvent>) => onEvent(data);
   const close = (): void => {
     end.abort();
-    events.close();
+    local.close();
     port.close();
   };
   const { apiKey, registration: key } = await mintKey();
+  const page = { pageId: crypto.randomUUID(), key, basePath: base };
   const remote = wrap<ServerEndpoint>(port);
-  const hello: Hello = {
-    protocolVersion: PROTOCOL_VERSION,
-    pageId,
-    pageLock,
-    key,
-    basePath: base,
-    events: port2,
-  };
   try {
-    const { serverLock } = unwrap(await inTime(remote.hello(transfer(hello, [port2]))));
+    const serverLock = await inTime((lifetime) => sendHello(remote, page, { events, signal, lifetime }));
     await requireSameOrigin(serverLock);
-    const died = new Promise<void>((granted) => watchLock(serverLock, granted, end.signal));
-    const left = new Promise<void>((aborted) => end.signal.addEventListener("abort", () => aborted()));
+    const died = new Promise<void>((granted) => watchLock(serverLock, granted, signal));
+    const left = new Promise<void>((aborted) => signal.addEventListener("abort", () => aborted()));
     // Comlink's own type makes a group a promise of it.
     const whole = remote as unknown as RemoteServer;
     const lost = Promise.race([died.then(messagesHandled), left]);
-    return { remote: withEnd(whole, lost, end.signal), apiKey, lost, close };
+    return { remote: withEnd(whole, lost, signal), apiKey, lost, close };
   } catch (error) {
     close();
     throw error;
@@ -122,10 +113,10 @@ const LEFT = "This page has left the server with close(). Join it again at anoth
 /** A running server answers at once; only a timeout reveals that the other end of a port is gone. */
 const HELLO_LIMIT_MS = 30_000;
 
-function inTime<T>(hello: T): Promise<Awaited<T>> {
+function inTime<T>(hello: (limit: Lifetime) => Promise<T>): Promise<T> {
   const limit = new Lifetime();
   const timer = setTimeout(() => limit.end(new WorkerLostError(NO_ANSWER)), HELLO_LIMIT_MS);
-  return limit.within(hello).finally(() => clearTimeout(timer));
+  return hello(limit).finally(() => clearTimeout(timer));
 }
 
 const NO_ANSWER =

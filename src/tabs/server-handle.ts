@@ -2,7 +2,8 @@
 
 import { RuntimeClosedError, WorkerLostError } from "../errors.ts";
 import type { ResolvedOptions } from "../options/resolve-options.ts";
-import { Connection, type PageIdentity } from "../port/connection.ts";
+import { Connection } from "../port/connection.ts";
+import type { PageIdentity } from "../port/hello.ts";
 import type { RuntimeEvent } from "../protocol/events.ts";
 import type { ServerOptions } from "../protocol/server-options.ts";
 import { PageServer, type ServerClient } from "./page-server.ts";
