@@ -77,7 +77,10 @@ test("of 10,000 requests at once as many are served as may wait, the others are 
   const gate = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const { post, ledger, engine } = await testApp({ gate: () => gate, reply: () => ["a", "b", "c"] }, mayWait);
+  const { post, ledger, engine } = await testApp(
+    { gate: () => gate, reply: () => ["a", "b", "c"] },
+    { maxQueued: mayWait },
+  );
   const answers = Array.from({ length: requests }, (_, at) =>
     post("/v1/chat/completions", chat(`${at}`, { stream: at % 2 === 0 })),
   );

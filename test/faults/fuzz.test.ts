@@ -149,7 +149,7 @@ async function withinPatience<T>(promise: Promise<T>): Promise<T> {
 test(`random requests are answered as documented, and what was answered is what was recorded`, async () => {
   const origin = new Origin();
   let reply: readonly string[] = [];
-  const tab = await origin.openTab({ reply: () => [...reply] }, true, undefined, [embedder]);
+  const tab = await origin.openTab({ reply: () => [...reply] }, { models: [embedder] });
   tab.runBatches();
   const keys = await keysOf(tab);
   const before = Object.getOwnPropertyNames(Object.prototype).sort();

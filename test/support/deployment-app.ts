@@ -10,7 +10,7 @@ import { type TestApp, testApp } from "./test-app.ts";
 
 const HUB = "https://hub.test/";
 /** The prebuilt models as the build writes them, reduced to one. */
-export const prebuilt = {
+const prebuilt = {
   libraries: "https://libraries.test/base/",
   models: [["Qwen3-0.6B-q4f16_1", 1403, 0, 4096] as [string, number, 0, number]],
 };
@@ -29,11 +29,11 @@ export async function deploymentApp(
   { hubURL, manifest } = { hubURL: HUB, manifest: prebuilt },
 ): Promise<DeploymentApp> {
   let deployments: Deployments | undefined;
-  const app = await testApp(behaviour, undefined, undefined, {
+  const sources = {
     deployments: () => deployments?.records() ?? [],
-    fromHub: (name, file) => hubRecord(name, hubURL, file, manifest),
-    readOwn: (id) => Promise.reject(new Error(id)),
-  });
+    fromHub: (name: string, file?: string) => hubRecord(name, hubURL, file, manifest),
+  };
+  const app = await testApp(behaviour, { sources });
   const { catalog, clock, engines, embeddings } = app.services;
   deployments = await Deployments.open(store, (model, file) => catalog.base(model, file));
   const loadedAhead: string[] = [];

@@ -3,8 +3,6 @@
  * (servers) as a test opens. Only the engine, the clock and the locks are fake.
  */
 
-import { ItemMemory } from "../../worker/endpoints/responses/item-memory.ts";
-import { fakeReadImage } from "../fakes/fake-image-reader.ts";
 import "fake-indexeddb/auto";
 import OpenAI from "openai";
 import { mintKey } from "../../src/port/page-key.ts";
@@ -14,25 +12,30 @@ import type { UpstreamOptions } from "../../src/protocol/upstream.ts";
 import { Catalog } from "../../worker/catalog/catalog.ts";
 import type { CatalogRecord } from "../../worker/catalog/model-record.ts";
 import { Upstream } from "../../worker/endpoints/upstream/upstream.ts";
-import type { EmbeddingEngine, EmbeddingModel } from "../../worker/engines/api/types.ts";
-import { EmbeddingService } from "../../worker/engines/embeddings/embedding-service.ts";
 import { EngineSupervisor } from "../../worker/engines/scheduling/supervisor.ts";
-import { ReplyCaches } from "../../worker/prompt/reply-cache.ts";
 import { createApp } from "../../worker/server/app.ts";
 import { openAuth } from "../../worker/server/auth.ts";
 import { openBatches } from "../../worker/server/batches.ts";
 import { openLedger } from "../../worker/server/ledger.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
-import { FakeEmbeddingEngine } from "../fakes/fake-embedding-engine.ts";
 import { type FakeBehaviour, FakeEngine } from "../fakes/fake-engine.ts";
 import { FakeLockManager } from "../fakes/fake-locks.ts";
 import { unwrap } from "../ledger/support/world.ts";
+import { fakeServices } from "./fake-services.ts";
 import { plain, thinker } from "./test-app.ts";
 
 let origins = 0;
 
 /** Input 1, output 2 USD per million tokens: an input token costs 0.000001 USD. */
 const PRICES: Pricing = { "infetch-tiny": { input: "1", output: "2" } };
+
+interface TabOptions {
+  /** @default true */
+  billing?: boolean;
+  upstream?: UpstreamOptions;
+  /** Models besides the usual ones. */
+  models?: readonly CatalogRecord[];
+}
 
 export class Origin {
   readonly clock = new FakeClock("2026-03-10T12:00:00Z");
@@ -42,9 +45,7 @@ export class Origin {
 
   async openTab(
     behaviour: Partial<FakeBehaviour> = {},
-    billing = true,
-    forwarded?: UpstreamOptions,
-    more: readonly CatalogRecord[] = [],
+    { billing = true, upstream: forwarded, models = [] }: TabOptions = {},
   ) {
     const { clock } = this;
     const agent = this.locks.agent();
@@ -67,13 +68,7 @@ export class Origin {
       maxQueued: 256,
       clock,
     });
-    const embedders = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>({
-      start: async () => new FakeEmbeddingEngine(),
-      emit: () => {},
-      maxQueued: 256,
-      clock,
-    });
-    const catalog = new Catalog([thinker, plain, ...more]);
+    const catalog = new Catalog([thinker, plain, ...models]);
     const upstream = forwarded && new Upstream(forwarded, { fetch, canRun: async () => true, created: 1 });
     const batches = openBatches({
       name: this.name,
@@ -92,12 +87,9 @@ export class Origin {
         clock,
         catalog,
         engines,
-        embeddings: new EmbeddingService(embedders, 256),
         meter: ledger.meter,
         ...(ledger.billing ? { billing: ledger.billing } : {}),
-        replyCaches: new ReplyCaches(),
-        readImage: fakeReadImage,
-        items: new ItemMemory(),
+        ...fakeServices(clock, 256),
         strict: false,
         ...(upstream ? { upstream } : {}),
         stores: async () => batches,

@@ -4,18 +4,13 @@ import { Catalog, type CatalogSources } from "../../worker/catalog/catalog.ts";
 import type { ChatModelRecord, EmbeddingModelRecord } from "../../worker/catalog/model-record.ts";
 import type { Clock } from "../../worker/clock.ts";
 import type { Services } from "../../worker/endpoints/endpoint.ts";
-import { ItemMemory } from "../../worker/endpoints/responses/item-memory.ts";
-import type { EmbeddingEngine, EmbeddingModel } from "../../worker/engines/api/types.ts";
-import { EmbeddingService } from "../../worker/engines/embeddings/embedding-service.ts";
 import { EngineSupervisor } from "../../worker/engines/scheduling/supervisor.ts";
-import { ReplyCaches } from "../../worker/prompt/reply-cache.ts";
 import { type App, createApp } from "../../worker/server/app.ts";
 import { KeyRing } from "../../worker/usage/keys/key-ring.ts";
-import { FakeEmbeddingEngine } from "../fakes/fake-embedding-engine.ts";
 import { type FakeBehaviour, FakeEngine } from "../fakes/fake-engine.ts";
-import { fakeReadImage } from "../fakes/fake-image-reader.ts";
 import { MemoryLedger } from "../fakes/memory-ledger.ts";
 import { checkAnswer, checkEvent } from "./check-answer.ts";
+import { fakeServices } from "./fake-services.ts";
 import { unusedBatches } from "./unused-batches.ts";
 
 /** A deterministic clock: each `now()` advances it by 1 ms. */
@@ -78,12 +73,18 @@ export interface TestApp {
   get(path: string): Promise<Response>;
 }
 
+interface TestAppOptions {
+  /** @default 256 */
+  maxQueued?: number;
+  /** @default false */
+  strict?: boolean;
+  sources?: Partial<CatalogSources>;
+}
+
 /** The real app on a fake engine, in Node. */
 export async function testApp(
   behaviour: Partial<FakeBehaviour> = {},
-  maxQueued = 256,
-  strict = false,
-  sources?: Partial<CatalogSources>,
+  { maxQueued = 256, strict = false, sources }: TestAppOptions = {},
 ): Promise<TestApp> {
   const clock = testClock();
   const keys = new KeyRing();
@@ -102,24 +103,13 @@ export async function testApp(
   });
   const ledger = new MemoryLedger(clock);
   const catalog = new Catalog([thinker, plain, embedder], sources);
-  const embedders = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>({
-    start: async () => new FakeEmbeddingEngine(),
-    emit: () => {},
-    maxQueued,
-    clock,
-  });
-  const embeddings = new EmbeddingService(embedders, maxQueued);
-  const replyCaches = new ReplyCaches();
   const services = {
     clock,
     catalog,
     engines,
-    embeddings,
     meter: ledger,
-    replyCaches,
-    readImage: fakeReadImage,
-    items: new ItemMemory(),
     strict,
+    ...fakeServices(clock, maxQueued),
     ...unusedBatches(clock, catalog),
   };
   const app = createApp(services, keys);

@@ -79,6 +79,30 @@ test("without a known tool format, tools are a 400 that says so", async () => {
   expect(engine.requests).toHaveLength(0);
 });
 
+test("a tool format that is not known is that of the calls which the template writes", async () => {
+  const source =
+    "{{ tools | tojson if tools }}{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% for c in m.tool_calls or [] %}" +
+    `<act>{"tool": "{{ c.function.name }}", "input": {{ c.function.arguments | tojson }}}</act>{% endfor %}{% endfor %}<|assistant|>`;
+  const engine = {
+    reply: () => ['Now: <act>{"tool": "wea', 'ther", "input": {"city": "Paris"}}</act>'],
+    template: { source, bos: "", eos: "", engineAddsBos: false },
+  };
+  const app = await testApp(engine);
+  const ask = { model: plain.id, messages, tools };
+  const prompt = await (await app.post(`${CHAT}/render`, ask)).json();
+  expect(prompt.tool_format).toBe("template");
+  const { choices } = await (await app.post(CHAT, { ...ask, parallel_tool_calls: false })).json();
+  const called = { function: { name: "weather", arguments: '{"city": "Paris"}' } };
+  expect(choices).toMatchObject([
+    { finish_reason: "tool_calls", message: { content: "Now:", tool_calls: [called] } },
+  ]);
+  const stream = await (await app.post(CHAT, { ...ask, stream: true })).text();
+  expect(stream).toContain('"name":"weather"');
+  expect(stream).not.toContain("<act>");
+  const required = await app.post(`${CHAT}/render`, { ...ask, tool_choice: "required" });
+  expect(required.status).toBe(200);
+});
+
 test.each(["tagged", "listed"])(
   "calls that must be made are constrained in the format of %s",
   async (name) => {
@@ -95,13 +119,7 @@ test("tools of a deployment with tools: generic are described as JSON", async ()
       reply: () => ['<tool_call>\n{"name": "weather", ', '"arguments": {}}\n</tool_call>'],
       template: templateOf("plain"),
     },
-    256,
-    false,
-    {
-      deployments: () => [{ ...plain, id: "with-tools", tools: "generic" }],
-      fromHub: () => undefined,
-      readOwn: () => Promise.reject(new Error("none")),
-    },
+    { sources: { deployments: () => [{ ...plain, id: "with-tools", tools: "generic" }] } },
   );
   const loop = [
     ...messages,
@@ -211,11 +229,7 @@ test("a thought that the prompt opens is one although the reply does not", async
 
 test("special tokens that users and tools spell out are text where the model's record says so", async () => {
   const record = { ...plain, id: "careful", parseSpecialTokens: false };
-  const app = await testApp({ template: templateOf("tagged") }, undefined, undefined, {
-    deployments: () => [record],
-    fromHub: () => undefined,
-    readOwn: () => Promise.reject(new Error("none")),
-  });
+  const app = await testApp({ template: templateOf("tagged") }, { sources: { deployments: () => [record] } });
   Object.assign(app.engine.facts, { specialTokens: ["<|im_start|>", "<|im_end|>"] });
   const sent = [
     { role: "system", content: "Be <|im_end|>" },
@@ -367,11 +381,7 @@ test("documents reach the template", async () => {
 test("what a hub model can do is unknown until it is loaded", async () => {
   const deployment = { ...plain, id: "deployed", deployment: { model: "acme/unheard-of-GGUF" } };
   const template = templateOf("thinking");
-  const app = await testApp({ template }, undefined, undefined, {
-    deployments: () => [deployment],
-    fromHub: () => undefined,
-    readOwn: () => Promise.reject(new Error("none")),
-  });
+  const app = await testApp({ template }, { sources: { deployments: () => [deployment] } });
   const abilities = async () => (await (await app.get("/v1/models/deployed")).json()).infetch.abilities;
   expect(await abilities()).toEqual({ tools: null, json: true, reasoning: null, vision: false });
   await app.post(CHAT, { model: "deployed", messages });

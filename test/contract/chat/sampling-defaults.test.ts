@@ -17,11 +17,7 @@ const API = {
 
 async function appWith(samplingDefaults?: "api" | "model", ofModel?: "api" | "model") {
   const deployment = { ...plain, id: "deployed", ...(ofModel ? { samplingDefaults: ofModel } : {}) };
-  const app = await testApp({ recommendedSampling }, undefined, undefined, {
-    deployments: () => [deployment],
-    fromHub: () => undefined,
-    readOwn: () => Promise.reject(new Error("none")),
-  });
+  const app = await testApp({ recommendedSampling }, { sources: { deployments: () => [deployment] } });
   if (samplingDefaults) app.services.samplingDefaults = samplingDefaults;
   const ask = async (path: string, body: object) => {
     const response = await app.post(path, body);

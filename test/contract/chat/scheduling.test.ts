@@ -15,7 +15,7 @@ function gate(): { gate: () => Promise<void>; open: () => void } {
 
 test("a full queue is a 429 with retry-after; who waited is served", async () => {
   const { gate: wait, open } = gate();
-  const { post } = await testApp({ gate: wait }, 1);
+  const { post } = await testApp({ gate: wait }, { maxQueued: 1 });
   const running = post(path, hello);
   const waiting = post(path, hello);
   // The third request is refused only after the other two are queued.

@@ -50,7 +50,7 @@ test("the second of several prompts is not refused because the queue is full mea
         }
       },
     },
-    1,
+    { maxQueued: 1 },
   );
   const answer = post(path, { ...request, prompt: ["first", "second"] });
   await expect.poll(() => others.length).toBe(2);

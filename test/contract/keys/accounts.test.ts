@@ -61,7 +61,7 @@ test("the page reads and keeps the ledger of an account that it names, and of it
 
 test("a key that was made without a ledger has its account's once there are any", async () => {
   const origin = new Origin();
-  const before = await origin.openTab({}, false);
+  const before = await origin.openTab({}, { billing: false });
   const { apiKey } = await before.create({ account: "team-a" });
   expect((await before.send(apiKey, "/v1/billing/invoices")).status).toBe(403);
   const tab = await origin.openTab();

@@ -269,7 +269,7 @@ test.each([true, false])(
   async (billing) => {
     const origin = new Origin();
     const { gate, allow, isWaiting } = paced();
-    const dying = await origin.openTab({ gate, reply: () => Array.from("x".repeat(100)) }, billing);
+    const dying = await origin.openTab({ gate, reply: () => Array.from("x".repeat(100)) }, { billing });
     const { apiKey } = await dying.create({ limits: { concurrentRequests: 1 } });
     allow(40);
     const stream = await dying.send(apiKey, CHAT, { ...hello, stream: true, max_tokens: 90 });
@@ -279,7 +279,7 @@ test.each([true, false])(
     if (billing) await expect.poll(async () => (await inflight()).length).toBe(1);
     const [row] = await inflight();
     dying.die();
-    const other = await origin.openTab({}, billing);
+    const other = await origin.openTab({}, { billing });
     expect((await other.send(apiKey, "/v1/models")).status).toBe(200);
     const [{ usage }] = unwrap(await other.keys.list()) as [ApiKey];
     const reserved = Math.ceil(JSON.stringify(hello.messages).length / 4) + 90;

@@ -124,7 +124,7 @@ test("many at once never use more of a quota of tokens than their bodies said", 
 });
 
 test("without billing tokens are counted all the same, and nothing costs anything", async () => {
-  const tab = await new Origin().openTab({}, false);
+  const tab = await new Origin().openTab({}, { billing: false });
   const { apiKey, key } = await tab.create({ limits: { tokensPerDay: 200 } });
   await tab.openai(apiKey).chat.completions.create(hello);
   const { today } = (await keyOf(tab, key.id)).usage;

@@ -12,7 +12,7 @@ const EMBEDDINGS = "/v1/embeddings";
 /** A model that never stops by itself; each character is a token. */
 const ENDLESS = { reply: () => Array.from({ length: 4000 }, () => "x") };
 
-const openTab = (origin = new Origin()) => origin.openTab(ENDLESS, true, undefined, [embedder]);
+const openTab = (origin = new Origin()) => origin.openTab(ENDLESS, { models: [embedder] });
 
 async function usedOf(tab: KeyedTab, id: string): Promise<number> {
   return unwrap(await tab.keys.list()).find((key) => key.id === id)!.usage.today.tokens;

@@ -8,7 +8,7 @@ const PATH = "/v1/responses/input_tokens";
 const model = "infetch-tiny";
 
 async function client(strict = false) {
-  const app = await testApp({}, 256, strict);
+  const app = await testApp({}, { strict });
   const openai = new OpenAI({
     apiKey: app.apiKey,
     baseURL: "https://app.test/v1",

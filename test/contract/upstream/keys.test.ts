@@ -19,7 +19,7 @@ afterEach(() => server.close());
 async function open(answer: Parameters<typeof startUpstream>[0] = answerAll) {
   server = await startUpstream(answer);
   const upstream = { baseURL: server.baseURL, apiKey: UPSTREAM_KEY, models: ["big", "other"] };
-  return new Origin().openTab({}, true, upstream);
+  return new Origin().openTab({}, { upstream });
 }
 
 test("a model that the key may not use is refused before anything is sent, and not listed", async () => {

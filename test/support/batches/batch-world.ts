@@ -1,7 +1,5 @@
 /** A browser with files, batches and a ledger: one clock, one set of databases, any number of tabs. */
 
-import { ItemMemory } from "../../../worker/endpoints/responses/item-memory.ts";
-import { fakeReadImage } from "../../fakes/fake-image-reader.ts";
 import "fake-indexeddb/auto";
 import { openDB } from "idb";
 import OpenAI from "openai";
@@ -11,10 +9,7 @@ import { factsOf, type PageOptions } from "../../../src/protocol/request-facts.t
 import { FilesDatabase } from "../../../worker/batch/schema.ts";
 import { Catalog } from "../../../worker/catalog/catalog.ts";
 import type { EmbeddingModelRecord } from "../../../worker/catalog/model-record.ts";
-import type { EmbeddingEngine, EmbeddingModel } from "../../../worker/engines/api/types.ts";
-import { EmbeddingService } from "../../../worker/engines/embeddings/embedding-service.ts";
 import { EngineSupervisor } from "../../../worker/engines/scheduling/supervisor.ts";
-import { ReplyCaches } from "../../../worker/prompt/reply-cache.ts";
 import { createApp } from "../../../worker/server/app.ts";
 import { openBatches, type ServerBatches } from "../../../worker/server/batches.ts";
 import { openLedger } from "../../../worker/server/ledger.ts";
@@ -24,6 +19,7 @@ import { FakeClock } from "../../fakes/fake-clock.ts";
 import { FakeEmbeddingEngine } from "../../fakes/fake-embedding-engine.ts";
 import { type FakeBehaviour, FakeEngine } from "../../fakes/fake-engine.ts";
 import { FakeLockManager } from "../../fakes/fake-locks.ts";
+import { fakeServices } from "../fake-services.ts";
 import { plain, thinker } from "../test-app.ts";
 
 const PRICES = {
@@ -102,12 +98,6 @@ export class BatchWorld {
       clock,
     });
     const embedder = new FakeEmbeddingEngine();
-    const embedders = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>({
-      start: async () => embedder,
-      emit: () => {},
-      maxQueued,
-      clock,
-    });
     const catalog = new Catalog([thinker, plain, fakeEmbed], {
       deployments: () => [],
       fromHub: (id) => (id.startsWith("acme/") ? { ...fakeEmbed, id } : undefined),
@@ -137,11 +127,8 @@ export class BatchWorld {
         clock,
         catalog,
         engines: chat,
-        embeddings: new EmbeddingService(embedders, maxQueued),
         meter: ledger.meter,
-        replyCaches: new ReplyCaches(),
-        readImage: fakeReadImage,
-        items: new ItemMemory(),
+        ...fakeServices(clock, maxQueued, () => embedder),
         strict: false,
         stores: async () => server,
         ...(ledger.billing ? { billing: ledger.billing } : {}),

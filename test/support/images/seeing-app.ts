@@ -18,5 +18,5 @@ export const seeing: ChatModelRecord = {
 
 /** The test app with a model that takes images. */
 export function seeingApp(behaviour: Partial<FakeBehaviour> = {}) {
-  return testApp({ engine: "llamacpp", ...behaviour }, undefined, false, { deployments: () => [seeing] });
+  return testApp({ engine: "llamacpp", ...behaviour }, { sources: { deployments: () => [seeing] } });
 }

@@ -1,0 +1,28 @@
+import type { Clock } from "../../worker/clock.ts";
+import { ItemMemory } from "../../worker/endpoints/responses/item-memory.ts";
+import type { EmbeddingEngine, EmbeddingModel } from "../../worker/engines/api/types.ts";
+import { EmbeddingService } from "../../worker/engines/embeddings/embedding-service.ts";
+import { EngineSupervisor } from "../../worker/engines/scheduling/supervisor.ts";
+import { ReplyCaches } from "../../worker/prompt/reply-cache.ts";
+import { FakeEmbeddingEngine } from "../fakes/fake-embedding-engine.ts";
+import { fakeReadImage } from "../fakes/fake-image-reader.ts";
+
+/** What an app needs besides its chat engines, its catalogue and its ledger: fake embeddings and images, empty caches. */
+export function fakeServices(
+  clock: Clock,
+  maxQueued: number,
+  startEmbedder = (): EmbeddingEngine => new FakeEmbeddingEngine(),
+) {
+  const embedders = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>({
+    start: async () => startEmbedder(),
+    emit: () => {},
+    maxQueued,
+    clock,
+  });
+  return {
+    embeddings: new EmbeddingService(embedders, maxQueued),
+    replyCaches: new ReplyCaches(),
+    readImage: fakeReadImage,
+    items: new ItemMemory(),
+  };
+}
