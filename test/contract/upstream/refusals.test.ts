@@ -45,6 +45,12 @@ test.each([
   expect(response.headers.has("x-internal")).toBe(false);
 });
 
+test.each([401, 500])("a %i is answered before its text, which is not shown, has ended", async (status) => {
+  const { send, server } = await setUp((_, to) => void to.writeHead(status).write("{"));
+  expect((await send("/v1/chat/completions", request)).status).toBe(502);
+  await server.gone;
+});
+
 test("without such headers it adds none", async () => {
   const { response } = await refused(503, {});
   for (const name of Object.keys(WAITS)) expect(response.headers.has(name)).toBe(false);

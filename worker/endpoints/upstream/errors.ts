@@ -3,6 +3,8 @@ import { ApiError, type ErrorType } from "../../http/api-error.ts";
 /** An error body of any server: OpenAI's, or one with its fields outside of `error`. */
 type ErrorBody = Record<"error" | "message" | "detail" | "type" | "param" | "code", unknown>;
 
+const KEY_REJECTED = "The upstream server rejected the key in the option 'upstream.apiKey'.";
+
 /** What tells SDKs whether and when to send a request again. */
 const RETRY_HEADERS = ["x-should-retry", "retry-after-ms", "retry-after"];
 
@@ -15,16 +17,16 @@ const MAX_DETAIL = 1000;
  */
 export async function upstreamError(response: Response): Promise<ApiError> {
   const { status } = response;
-  const body = await readError(response);
   const headers = retryHeaders(response.headers);
-  if (status === 401 || status === 403 || status === 407) {
-    const message = "The upstream server rejected the key in the option 'upstream.apiKey'.";
-    return new ApiError(502, "upstream_authentication_failed", message, { headers });
+  const isAboutKey = status === 401 || status === 403 || status === 407;
+  if (isAboutKey || status < 400 || status >= 500) {
+    // The text is not shown, and may never end.
+    response.body?.cancel().catch(() => {});
+    return isAboutKey
+      ? new ApiError(502, "upstream_authentication_failed", KEY_REJECTED, { headers })
+      : new ApiError(502, "upstream_error", `The upstream server failed with status ${status}.`, { headers });
   }
-  if (status < 400 || status >= 500) {
-    const message = `The upstream server failed with status ${status}.`;
-    return new ApiError(502, "upstream_error", message, { headers });
-  }
+  const body = await readError(response);
   const { type, param, code } = Object(body.error) === body.error ? (body.error as ErrorBody) : body;
   const isLimit = status === 429;
   return new ApiError(
