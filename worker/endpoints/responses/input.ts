@@ -58,14 +58,9 @@ class EntryList {
         this.#giveThought(this.#reply ?? this.#openReply(at)).toolCalls.push(toToolCall(item));
         return;
       case "function_call_output":
-      case "custom_tool_call_output": {
-        const content = contentOf(item.output, `input[${at}].output`);
-        const message = item.call_id
-          ? { role: "tool" as const, ...content, callId: item.call_id }
-          : { role: "user" as const, ...withToolName(item, content) };
-        this.#close(message, at);
+      case "custom_tool_call_output":
+        this.#close(toResult(item, `input[${at}].output`), at);
         return;
-      }
       case "message":
         if (item.role === "assistant") {
           const text = joinTexts(item.content);
@@ -115,15 +110,16 @@ function toToolCall(item: CallItem): ToolCall {
     : { id, name, arguments: item.arguments };
 }
 
-/** For a result without a call: the tool's name comes first. */
-function withToolName(
-  { name, namespace }: { name?: string | null | undefined; namespace?: string | null | undefined },
-  content: Content,
-): Content {
-  if (!name) return content;
-  const head = `${nameInPrompt({ name, namespace })}:\n`;
+type ResultItem = Extract<InputItem, { type: "function_call_output" | "custom_tool_call_output" }>;
+
+/** The result of a call; one without a call is a user turn that begins with the tool's name. */
+function toResult(item: ResultItem, param: string): ChatMessage {
+  const content = contentOf(item.output, param);
+  if (item.call_id) return { role: "tool", ...content, callId: item.call_id };
+  if (!("name" in item && item.name)) return { role: "user", ...content };
+  const head = `${nameInPrompt({ name: item.name, namespace: item.namespace })}:\n`;
   const images = content.images?.map((image) => ({ ...image, at: image.at + head.length }));
-  return { text: head + content.text, ...(images ? { images } : {}) };
+  return { role: "user", text: head + content.text, ...(images ? { images } : {}) };
 }
 
 function joinThoughts(first: string | undefined, second: string): string {
