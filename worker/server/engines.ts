@@ -5,10 +5,11 @@ import type { UnloadOptions } from "../../src/protocol/models.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import type { Clock } from "../clock.ts";
+import type { ChatEngine } from "../engines/api/types.ts";
 import type { EmbeddingService } from "../engines/embeddings/embedding-service.ts";
 import { createMemory } from "../engines/memory/create-memory.ts";
 import { chatMemory } from "../engines/memory/estimate.ts";
-import type { StartEngine } from "../engines/scheduling/start-engine.ts";
+import type { LoadableModel, StartEngine } from "../engines/scheduling/start-engine.ts";
 import { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import { createEmbeddingService } from "../engines/transformers/create-embedding-service.ts";
 import { loadPart } from "../lazy/part.ts";
@@ -36,7 +37,7 @@ export function openEngines(
 ): ServerEngines {
   const memory = createMemory(options);
   let startChat: StartEngine | undefined;
-  const chat = new EngineSupervisor({
+  const chat = new EngineSupervisor<ChatEngine, LoadableModel>({
     start: async (model, context) => {
       const part = await loadPart(() => import("../engines/chat/start-chat-engine.ts"));
       startChat ??= part.createChatEngineStart({ options, serverLock, emit, memory });
