@@ -10,6 +10,9 @@ const NAMES: readonly (readonly [name: string, words: readonly string[]])[] = [
   ["reasoning_strength", ["low", "medium", "high", "xhigh"]],
 ];
 
+/** Variables of other names, which count only with words. */
+const OTHER_NAME = /(?<![\w.])(?:reason|think)[a-z]*_(?:level|depth|intensity)\b/;
+
 /** What templates call no thought at all (Hunyuan 3; Mistral Small 4). */
 const NONE = ["no_think", "none"] as const;
 
@@ -24,15 +27,17 @@ export interface TemplateEfforts {
 
 /** Undefined for a template without efforts. */
 export function findEfforts(source: string): TemplateEfforts | undefined {
-  const [name, known] = NAMES.findLast(([one]) => source.includes(one)) ?? [];
+  const [usual, known = []] = NAMES.findLast(([one]) => source.includes(one)) ?? [];
+  const name = usual ?? OTHER_NAME.exec(source)?.[0];
   if (name === undefined) return undefined;
   const written = (some: readonly string[], flags: string): string[] =>
     some.flatMap((word) => new RegExp(`(['"])(${word})\\1`, flags).exec(source)?.[2] ?? []);
   const flags = ["", "i"].find((some) => written(EFFORTS, some).length > 0) ?? "";
   const words = written(EFFORTS, flags);
+  if (usual === undefined && words.length < 2) return undefined;
   const [off] = written(NONE, flags);
   // One may be the default alone.
-  return { name, words: words.length < 2 ? known! : words, ...(off === undefined ? {} : { off }) };
+  return { name, words: words.length < 2 ? known : words, ...(off === undefined ? {} : { off }) };
 }
 
 /** The template's variable for the API's effort; nothing where it is not asked for. An unknown one is the next higher. */

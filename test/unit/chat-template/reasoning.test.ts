@@ -248,13 +248,23 @@ test("variables that change no prompt, or are no switches, are left alone", () =
   expect(prompt).toBe(`<user>Hi<assistant>${CLOSED}`);
 });
 
-function promptOf(source: string, reasoning: "default" | "off") {
+test("efforts may have a variable of another name", () => {
+  const source =
+    "{% if thinking_level in ['low', 'high'] %}Effort: {{ thinking_level }}. {% endif %}" +
+    `${TURNS}<think>\n`;
+  const withEffort = (effort: string) => promptOf(source, "default", { reasoning_effort: effort }).prompt;
+  expect(withEffort("high")).toMatch(/^Effort: high\. /);
+  expect(withEffort("minimal")).toMatch(/^Effort: low\. /);
+  expect(promptOf(source, "default").prompt).toMatch(/^<user>/);
+});
+
+function promptOf(source: string, reasoning: "default" | "off", templateVariables = {}) {
   const chat = {
     messages: [{ role: "user", text: "Hi" }],
     tools: [],
     toolChoice: { mode: "auto" },
     reasoning,
-    templateVariables: {},
+    templateVariables,
   };
   const template = { source, bos: "", eos: "", engineAddsBos: false };
   return promptByTemplate(chat as never, template, {
