@@ -70,17 +70,18 @@ function findOtherSwitch(
     const end = ending(text);
     return end.includes(close) ? -1 : end.includes(open.trim()) ? 1 : 0;
   };
-  for (const { name, on, off } of otherVariables(source)) {
+  const found = otherVariables(source).flatMap(({ name, on, off }) => {
     const [first, second] = [on, off].map((value) => rendered({ variables: { [name]: value } }));
-    if (first === undefined || second === undefined || first === second) continue;
+    if (first === undefined || second === undefined || first === second) return [];
     const isReversed = thinks(first) < thinks(second);
+    const unthinking = isReversed ? first : second;
     const by = isReversed ? { name, on: off, off: on } : { name, on, off };
-    return {
-      switch: { type: "variable", ...by },
-      isDefault: rendered({}) !== (isReversed ? first : second),
-    };
-  }
-  return undefined;
+    const isDefault = rendered({}) !== unthinking;
+    return [{ closes: thinks(unthinking) < 0, switch: { type: "variable", ...by } as const, isDefault }];
+  });
+  // One that only opens a thought turns none off.
+  const best = found.find(({ closes }) => closes) ?? found[0];
+  return best && { switch: best.switch, isDefault: best.isDefault };
 }
 
 /** A short conversation; undefined if the template refuses it. */

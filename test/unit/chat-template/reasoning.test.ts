@@ -234,6 +234,10 @@ test.each([
     "thinking_hidden",
     `${TURNS}{{ '<think>\n' if not thinking_hidden else '${CLOSED.replaceAll("\n", "\\n")}' }}`,
   ],
+  [
+    "skip_reasoning",
+    `${TURNS}{% if force_reasoning %}<think>\n{% elif skip_reasoning %}${CLOSED}{% endif %}`,
+  ],
   ["no_think", `{% if no_think %}Answer at once.{% endif %}${TURNS}`],
 ])("thinking is turned off by the template's own variable '%s'", (name, source) => {
   expect(promptOf(source, "off").prompt).toMatch(name === "no_think" ? /^Answer at once/ : /<\/think>\n\n$/);
