@@ -91,3 +91,17 @@ test("events without an object, and usage without choices, do not reach the clie
   expect(seen).toEqual([{ content: "a" }, {}]);
   expect(ledger.events()).toMatchObject([{ outcome: "completed", inputTokens: 4, outputTokens: 2 }]);
 });
+
+test("an error with the usage so far, and without choices, reaches the client", async () => {
+  const error = { message: "The engine is overloaded.", code: "overloaded" };
+  const failed = { model: "x", error, usage: { prompt_tokens: 4, completion_tokens: 1 } };
+  const { openai, ledger } = await saying(
+    `${delta({ content: "a" })}\n\ndata: ${JSON.stringify(failed)}\n\n`,
+    false,
+  );
+  const reading = (async () => {
+    for await (const _chunk of await openai.chat.completions.create(STREAM));
+  })();
+  await expect(reading).rejects.toMatchObject({ code: "overloaded" });
+  expect(ledger.events()).toMatchObject([{ outcome: "failed", inputTokens: 4, outputTokens: 1 }]);
+});

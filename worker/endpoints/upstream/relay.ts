@@ -64,7 +64,7 @@ export async function* relayStream(relay: Relay): AsyncGenerator<Uint8Array, voi
       delivery.after(counts());
       await delivery.untilRead(MAX_UNREAD_BYTES);
       // Errors of the upstream are passed on unchanged.
-      if (event === "error" || (chunk.error ?? null) !== null) return await delivery.end("failed");
+      if (event === "error" || isError(chunk)) return await delivery.end("failed");
     }
     if (!isWhole) throw cutStream();
     await delivery.end("completed");
@@ -93,12 +93,16 @@ function carriesText({ choices, type }: Chunk): boolean {
   });
 }
 
+function isError({ error }: Chunk): boolean {
+  return (error ?? null) !== null;
+}
+
 /** The chunk for the client; undefined for a usage chunk that it did not request. */
 function toShown(chunk: Chunk, { name, includeUsage, isResponse }: Relay): object | undefined {
   if (isResponse) return chunk.response ? { ...chunk, response: { ...chunk.response, model: name } } : chunk;
   const named = "model" in chunk ? { ...chunk, model: name } : chunk;
   // Some servers send usage without `choices`, which clients read in every chunk.
-  const isUsage = Boolean(chunk.usage) && !chunk.choices?.length;
+  const isUsage = Boolean(chunk.usage) && !chunk.choices?.length && !isError(chunk);
   if (includeUsage) return isUsage ? { ...named, choices: [] } : named;
   const { usage: _, ...rest } = named;
   return isUsage ? undefined : rest;
