@@ -47,7 +47,8 @@ export function orderToolResults(messages: readonly ChatMessage[], errors: ToolR
 
 /**
  * Moves each result behind the reply with its call, where other messages are in between: OpenAI's Responses API pairs
- * them by id alone, and agents write the output of hooks there. A result without a call stays.
+ * them by id alone, and agents write the output of hooks there. Results with the same id are in the order of their calls.
+ * A result without a call stays.
  */
 export function withResultsAtCalls<Entry extends { message: ChatMessage }>(
   entries: readonly Entry[],
@@ -57,7 +58,7 @@ export function withResultsAtCalls<Entry extends { message: ChatMessage }>(
   const open = new Map<string, Entry[][]>();
   for (const entry of entries) {
     const { message } = entry;
-    const asked = message.role === "tool" ? open.get(message.callId)?.pop() : undefined;
+    const asked = message.role === "tool" ? open.get(message.callId)?.shift() : undefined;
     if (asked) {
       asked.push(entry);
       continue;

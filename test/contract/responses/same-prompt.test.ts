@@ -221,6 +221,19 @@ test("a result belongs to its call, however far behind it stands", async () => {
   expect((await unknown.json()).error).toMatchObject({ param: "input[1].call_id" });
 });
 
+test("results of calls with the same id in several replies are in the order of these replies", async () => {
+  const { post, engine } = await testApp();
+  const call = { type: "function_call", call_id: "call_1", name: "add", arguments: "{}" };
+  const results = ["first", "second"].map((output) => ({
+    ...{ type: "function_call_output", output },
+    call_id: "call_1",
+  }));
+  const hook = { role: "developer", content: "A hook ran." };
+  const input = [call, hook, call, hook, ...results];
+  expect((await post("/v1/responses", { model: "plain", input })).status).toBe(200);
+  expect(JSON.stringify(engine.requests.at(-1)!.prompt)).toMatch(/first.*hook.*second/);
+});
+
 test("a result that no call asked for is a user turn with the tool's name", async () => {
   const { post, engine } = await testApp();
   const result = { type: "function_call_output", output: "Daily brief" };
