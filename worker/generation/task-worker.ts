@@ -1,4 +1,4 @@
-import type { openWorker } from "../../src/protocol/assets.ts";
+import { type openWorker, unexplained } from "../../src/protocol/assets.ts";
 import type { Timers } from "../clock.ts";
 import { PartError } from "../lazy/part.ts";
 
@@ -64,9 +64,10 @@ export class TaskWorker<Result> {
         import("../../src/protocol/asset-fault.ts")
           .then(({ explainStart }) => explainStart(this.#url, said))
           .catch(() => undefined)
-          .then((fault) =>
-            reject(new PartError(fault ?? `The ${this.#what} worker failed: ${said}.`, event)),
-          );
+          .then((fault) => {
+            const failed = said ? `The ${this.#what} worker failed: ${said}.` : unexplained(this.#url);
+            reject(new PartError(fault ?? failed, event));
+          });
       };
     });
   }

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Timers } from "../../../worker/clock.ts";
 import { type CompileRequest, compileRequest } from "../../../worker/generation/schemas/compile-request.ts";
 import { SchemaCompiler } from "../../../worker/generation/schemas/schema-compiler.ts";
@@ -140,4 +140,18 @@ test("a request that cannot be sent to the worker leaves no timer that would end
   };
   await expect(compiler.compile(tool, NEVER)).rejects.toThrow("out of memory");
   expect(due).toEqual([]);
+});
+
+test("a worker that fails without a reason is named, also if its diagnosis does not load", async () => {
+  vi.doMock("../../../src/protocol/asset-fault.ts", () => {
+    throw new TypeError("Failed to fetch dynamically imported module");
+  });
+  const { compiler, workers } = compilerOn();
+  const answer = compiler.compile(object, NEVER).catch((error) => error);
+  await expect.poll(() => workers[0]?.asked.length).toBe(1);
+  workers[0]!.onerror({ message: "", preventDefault() {} });
+  const { code, message } = await answer;
+  vi.doUnmock("../../../src/protocol/asset-fault.ts");
+  expect(code).toBe("part_unavailable");
+  expect(message).toContain("https://app.test/schemas.js did not load.");
 });
