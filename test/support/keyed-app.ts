@@ -8,6 +8,7 @@ import OpenAI from "openai";
 import { mintKey } from "../../src/port/page-key.ts";
 import type { Pricing } from "../../src/protocol/billing.ts";
 import type { CreatedKey, KeyRequest } from "../../src/protocol/keys.ts";
+import { requestIdOf } from "../../src/protocol/request-facts.ts";
 import type { UpstreamOptions } from "../../src/protocol/upstream.ts";
 import { Catalog } from "../../worker/catalog/catalog.ts";
 import type { CatalogRecord } from "../../worker/catalog/model-record.ts";
@@ -129,9 +130,9 @@ export class Origin {
           },
         }),
       /** As the server does for a resent request. */
-      reverseUsage: async (requestId: string) => {
-        await (await auth.limiter()).beforeReversal(requestId);
-        await ledger.reverseUsage(requestId);
+      reverseUsage: async (request: Request) => {
+        await auth.beforeReversal(request);
+        await ledger.reverseUsage(requestIdOf(request));
       },
       runBatches: () => batches.run(app),
       die: () => agent.die(),

@@ -2,15 +2,19 @@ import { KeyError } from "../usage/keys/key-error.ts";
 import type { KeyHolder, KeyRing } from "../usage/keys/key-ring.ts";
 import { unauthorized } from "./unauthorized.ts";
 
+/** The bearer key of a request, if it has one. The scheme is case-insensitive (RFC 9110 §11.1). */
+export function keyOf({ headers }: Request): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "")?.[1];
+}
+
 /**
- * Returns the holder of the request's bearer key. The scheme is case-insensitive (RFC 9110 §11.1).
+ * Returns the holder of the request's bearer key.
  *
  * @throws {ApiError} 401 `missing_api_key`, `invalid_api_key` or `expired_api_key`
  * @throws {KeyError} `keys_unavailable`
  */
 export async function authenticate(request: Request, keys: KeyRing): Promise<KeyHolder> {
-  const header = request.headers.get("authorization");
-  const key = header && /^bearer +(\S+) *$/i.exec(header)?.[1];
+  const key = keyOf(request);
   if (!key) {
     throw unauthorized(
       "missing_api_key",

@@ -110,7 +110,7 @@ export function createApp(services: Services, keys: KeyRing, limiter?: () => Pro
       const context = { requestId, arrival: ++arrivals, holder, params: {}, batch: { transactionId } };
       try {
         // Scopes are those at the batch's creation; limits are the current ones.
-        const key = withLimitsOf(holder, await keys.find(holder.accessKey));
+        const key = holder.limited ? withLimitsOf(holder, await keys.find(holder.accessKey)) : holder;
         return await withinLimits(
           limiter,
           { holder: key, request, path, isBatch: true },

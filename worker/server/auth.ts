@@ -1,6 +1,8 @@
 /** Composes API keys and their limits for one server. */
 
 import type { KeysEndpoint } from "../../src/protocol/keys.ts";
+import { requestIdOf } from "../../src/protocol/request-facts.ts";
+import { keyOf } from "../http/authenticate.ts";
 import { loadPart } from "../lazy/part.ts";
 import { lazyRpc } from "../rpc/lazy-rpc.ts";
 import { KeyRing } from "../usage/keys/key-ring.ts";
@@ -12,6 +14,8 @@ interface Auth {
   keys: KeyRing;
   /** @throws {PartError} */
   limiter(): Promise<Limiter>;
+  /** Call before the usage of a resent request is reversed in the ledger. Never rejects. */
+  beforeReversal(request: Request): Promise<void>;
   rpc: KeysEndpoint;
 }
 
@@ -29,9 +33,16 @@ export function openAuth(services: CreatedKeysServices): Auth {
     // Every ledger has the default account, so a broken ledger does not prevent creating a key for it.
     if (ledger && id !== DEFAULT_ACCOUNT) await createAccount(ledger, clock, { id, name: id });
   };
+  const keys = new KeyRing({ find: async (id) => (await created()).store.find(id), clock, openAccount });
   return {
-    keys: new KeyRing({ find: async (id) => (await created()).store.find(id), clock, openAccount }),
+    keys,
     limiter: async () => (await created()).limiter,
+    async beforeReversal(request) {
+      if (keys.isOfPage(keyOf(request) ?? "")) return;
+      // Where it does not load, the request is refused.
+      const loaded = await created().catch(() => undefined);
+      await loaded?.limiter.beforeReversal(requestIdOf(request));
+    },
     rpc: lazyRpc("keys", async () => {
       const { keysRpc } = await import("../rpc/keys.ts");
       return keysRpc({ ...(await created()), clock, openAccount });

@@ -4,7 +4,7 @@ import { expose } from "comlink";
 import type { RequestEvent } from "../../src/protocol/events.ts";
 import { messagesHandled, watchLock } from "../../src/protocol/liveness.ts";
 import { moveRequest } from "../../src/protocol/received-request.ts";
-import { factsOf, type MeteredUse, type PageOptions, requestIdOf } from "../../src/protocol/request-facts.ts";
+import { factsOf, type MeteredUse, type PageOptions } from "../../src/protocol/request-facts.ts";
 import type { ResponseWatch } from "../../src/protocol/response-watch.ts";
 import type { WireError } from "../../src/protocol/result.ts";
 import type { Rpc } from "../../src/protocol/rpc.ts";
@@ -31,7 +31,7 @@ interface ConnectionServices {
   /** Calls available to a page besides HTTP. */
   rpc: Rpc;
   /** Reverses usage that an earlier server recorded for a response that was never delivered. */
-  reverseUsage(requestId: string): Promise<void>;
+  reverseUsage(request: Request): Promise<void>;
   /** Cost of the recorded usage, in USD. Never rejects. */
   costUsd(use: MeteredUse): Promise<number>;
 }
@@ -106,7 +106,7 @@ export class Connections {
     if (gone.aborted) onGone();
     else gone.addEventListener("abort", onGone);
     const inner = onV1(request, basePath);
-    if (factsOf(request).isResent) await this.#services.reverseUsage(requestIdOf(request));
+    if (factsOf(request).isResent) await this.#services.reverseUsage(request);
     const response = await app.fetch(inner);
     const onEnd = (): void => gone.removeEventListener("abort", onGone);
     const report = (): void => {

@@ -3,6 +3,7 @@
 import { NEVER } from "../../src/protocol/abortable.ts";
 import { holdLock } from "../../src/protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../../src/protocol/package-version.ts";
+import { requestIdOf } from "../../src/protocol/request-facts.ts";
 import type { Rpc } from "../../src/protocol/rpc.ts";
 import type { ConnectMessage, LifeMessage } from "../../src/protocol/server-life.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";
@@ -51,11 +52,9 @@ async function startServer(given: ServerOptions, serverLock: string): Promise<Co
     ...(fault ? { optionFault: fault } : {}),
     options: given,
     rpc: openPageRpc(options, components),
-    reverseUsage: async (requestId) => {
-      // A part that does not load must not fail requests without limits.
-      const limiter = await auth.limiter().catch(() => undefined);
-      await limiter?.beforeReversal(requestId);
-      await ledger.reverseUsage(requestId);
+    reverseUsage: async (request) => {
+      await auth.beforeReversal(request);
+      await ledger.reverseUsage(requestIdOf(request));
     },
     costUsd: ledger.costUsd,
   });

@@ -74,7 +74,7 @@ test("a request that was recorded and runs again under its id counts once", asyn
   for (let at = 0; at < 5; at++) {
     const again = requestOf(apiKey, { ...hello, max_tokens: 20 });
     Object.assign(factsOf(again), { id, isResent: true });
-    await next.reverseUsage(id);
+    await next.reverseUsage(again);
     expect((await next.app.fetch(again)).status).toBe(200);
     const tokens = await recorded(next);
     expect(await countersOf(next, key.id)).toEqual({ tokens, month: tokens, active: 0 });
@@ -101,9 +101,9 @@ test.each([
   const other = await (await first.app.fetch(requestOf(apiKey, { ...hello, max_tokens: 90 }))).json();
   first.die();
   const next = await origin.openTab();
-  await next.reverseUsage(id);
   const again = requestOf(apiKey, { ...hello, max_tokens: 20 });
   Object.assign(factsOf(again), { id, isResent: true });
+  await next.reverseUsage(again);
   const { usage } = await (await next.app.fetch(again)).json();
   const { today } = await usageOf(next, key.id);
   expect(today.tokens).toBe(other.usage.total_tokens + usage.total_tokens);
@@ -149,9 +149,9 @@ test("a stream of a tab that died yesterday counts when it was charged, and is g
   const month = (await countersOf(next, key.id)).month;
   expect(month).toBeGreaterThan(32);
   expect(await countersOf(next, key.id)).toEqual({ tokens: 0, month, active: 0 });
-  await next.reverseUsage(factsOf(request).id);
   const again = requestOf(apiKey, hello);
   Object.assign(factsOf(again), { id: factsOf(request).id, isResent: true });
+  await next.reverseUsage(again);
   expect((await next.app.fetch(again)).status).toBe(200);
   const tokens = await recorded(next);
   expect(await countersOf(next, key.id)).toEqual({ tokens, month: tokens, active: 0 });
@@ -176,7 +176,7 @@ test("what is reversed is given back once, though the place of a dead tab had re
   const next = await origin.openTab();
   const again = requestOf(apiKey, hello);
   Object.assign(factsOf(again), { id: factsOf(request).id, isResent: true });
-  await next.reverseUsage(factsOf(request).id);
+  await next.reverseUsage(again);
   expect((await next.app.fetch(again)).status).toBe(200);
   const tokens = await recorded(next);
   expect(await countersOf(next, key.id)).toEqual({ tokens, month: tokens, active: 0 });

@@ -47,6 +47,12 @@ export class KeyRing {
     if (key && --key.connections === 0) this.#pageKeys.delete(accessKey);
   }
 
+  /** Whether `apiKey` names a page's own key, whatever its secret. */
+  isOfPage(apiKey: string): boolean {
+    const accessKey = KEY_FORM.exec(apiKey)?.[1];
+    return accessKey !== undefined && this.#pageKeys.has(accessKey);
+  }
+
   /**
    * The holder of `apiKey`, or undefined if it is malformed, unknown or has a wrong secret.
    *
