@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { schemaGrammar } from "../../../worker/json-schema/grammar/grammar.ts";
+import { literal } from "../../../worker/json-schema/grammar/grammar-text.ts";
 import { checkSchema } from "../../../worker/json-schema/json-schema.ts";
 import { fc } from "../../support/random.ts";
 import { GrammarEngine } from "../../support/xgrammar.ts";
@@ -240,4 +241,11 @@ describe("unions", () => {
     ];
     expect(await accepted({ ...left, $defs }, texts)).toEqual([true, true, false, false, false]);
   });
+});
+
+it("a text may have digits and letters right after a control character", async () => {
+  const text = '\nA\u0000 0\x7fc "\\n" \r\n\tfee';
+  expect(await engine.judge({ type: "grammar", ebnf: `root ::= ${literal(text)}` }, [text])).toEqual([
+    "match",
+  ]);
 });

@@ -4,19 +4,20 @@ export type Expression = string;
 
 /** A string literal. */
 export function literal(text: string): Expression {
-  return `"${text.replace(/[\\"]/g, "\\$&").replace(CONTROLS, hexEscape)}"`;
+  return `"${text.replace(/[\\"]/g, "\\$&").replace(CONTROLS, (char) => codeEscape(char, "u", 4))}"`;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they have to be escaped
 const CONTROLS = /[\x00-\x1f\x7f]/g;
 
-function hexEscape(char: string): string {
-  return `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`;
+/** In texts `u`, of four digits: after `x`, xgrammar reads all digits that follow. */
+function codeEscape(char: string, letter: "u" | "x", digits: number): string {
+  return `\\${letter}${char.charCodeAt(0).toString(16).padStart(digits, "0")}`;
 }
 
 /** A class of the ASCII characters with these codes, or its complement. */
 export function characterClass(codes: readonly number[], negated = false): Expression {
-  const escaped = codes.map((code) => hexEscape(String.fromCharCode(code)));
+  const escaped = codes.map((code) => codeEscape(String.fromCharCode(code), "x", 2));
   return `[${negated ? "^" : ""}${escaped.join("")}]`;
 }
 
