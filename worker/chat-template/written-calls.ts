@@ -40,6 +40,8 @@ const SECOND_ID = "call00002";
 const REPLY: TemplateMessage = { role: "assistant", content: "Zinfetch" };
 const EMPTY_THOUGHT = /^\s*<([^<>/]+)>\s*<\/\1>/;
 const TAG = /<[^<>\s]+>|\[\/?[A-Z_]+\]/g;
+/** Characters of a turn with calls: some searches take their square. */
+const MAX_TURN = 2_000;
 
 /** Renders a request as clients send it. @throws as the template does */
 type Render = (request: {
@@ -106,7 +108,7 @@ function bodyOf(turn: string, reply: string, header: string, endOfThought?: stri
   const isOwnTurn = last >= begin;
   const from = isOwnTurn ? last + header.length : begin;
   const body = turn.slice(from, turn.length - commonEnd(turn.slice(from), reply).length);
-  if (!body.includes(WRITTEN.tool)) return undefined;
+  if (!body.includes(WRITTEN.tool) || body.length > MAX_TURN) return undefined;
   const ends = reply.slice(reply.lastIndexOf(REPLY.content)).match(TAG) ?? [];
   const calls = body.lastIndexOf("infetch");
   const cuts = ends.map((end) => body.indexOf(end, calls)).filter((at) => at >= 0);

@@ -26,7 +26,7 @@ export interface CallSyntax {
   separator: string;
   /** How arguments are written between `begin` and `end`. @default JSON */
   dialect?: ArgumentsDialect;
-  /** Encloses all calls of a reply. */
+  /** Encloses all calls of a reply; `close` may be empty. */
   list?: { open: string; close: string };
 }
 
@@ -71,7 +71,7 @@ function freeCalls(
   if (typeof trigger === "function") return dispatchCalls(syntax, trigger, tools, once);
   const isOne = typeof trigger === "string";
   const call = (begin = syntax.begin) => callTag({ ...syntax, begin }, tools);
-  const tag = (): TagFormat => (syntax.list ? listTag(syntax.list, syntax, call(), once) : call());
+  const tag = (): TagFormat => (syntax.list ? listTag(syntax.list, syntax, tools, once) : call());
   return {
     type: "triggered_tags",
     triggers: isOne ? [trigger] : [...trigger],
@@ -88,11 +88,10 @@ function dispatchCalls(
   tools: readonly ConstrainedTool[],
   once: boolean,
 ): TagFormat {
-  const { list, begin, end, separator } = syntax;
+  const { list, begin, end } = syntax;
   const rules = new CombinedGrammar();
-  const more = (): Expression =>
-    repeat(sequence(literal(separator), callRule(rules, syntax, tools), literal(end)), 0, undefined);
-  const after = list ? rules.rule(sequence(once ? '""' : more(), literal(list.close))) : '""';
+  const more = (): Expression => (once ? '""' : moreCalls(rules, syntax, tools));
+  const after = list ? rules.rule(sequence(more(), literal(list.close))) : '""';
   const triggers = tools.map((tool) => {
     const rest = begin(tool.name).slice(trigger(tool.name).length);
     const next = sequence(literal(rest), argumentsRule(rules, syntax, tool), literal(end), after);
@@ -159,9 +158,19 @@ function argumentsRule(
   return head === undefined ? values : sequence(rules.add(head), values);
 }
 
+/** Any number of calls after another. */
+function moreCalls(
+  rules: CombinedGrammar,
+  syntax: CallSyntax,
+  tools: readonly ConstrainedTool[],
+): Expression {
+  const { separator, end } = syntax;
+  return repeat(sequence(literal(separator), callRule(rules, syntax, tools), literal(end)), 0, undefined);
+}
+
 function onlyCalls(syntax: CallSyntax, tools: readonly ConstrainedTool[], once: boolean): TagFormat {
+  if (syntax.list) return listTag(syntax.list, syntax, tools, once);
   const call = callTag(syntax, tools);
-  if (syntax.list) return listTag(syntax.list, syntax, call, once);
   if (once) return call;
   const all = { tags: [call], at_least_one: true as const, stop_after_first: false };
   // xgrammar rejects an empty separator; triggers work, but allow text after the first call.
@@ -172,20 +181,30 @@ function onlyCalls(syntax: CallSyntax, tools: readonly ConstrainedTool[], once: 
 
 /** Repetitions only compile at the end of their parent, so the closing bracket is the end of a tag. */
 function listTag(
-  list: { open: string; close: string },
+  { open, close }: { open: string; close: string },
   syntax: CallSyntax,
-  call: TagFormat,
+  tools: readonly ConstrainedTool[],
   once: boolean,
 ): TagFormat {
-  const { separator } = syntax;
-  const content: TagFormat = {
-    type: "tags_with_separator",
-    separator,
-    tags: [call],
-    at_least_one: true,
-    stop_after_first: once,
-  };
-  return { type: "tag", begin: list.open, content, end: list.close };
+  const content: TagFormat =
+    close === ""
+      ? { type: "grammar", grammar: callsGrammar(syntax, tools, once) }
+      : {
+          type: "tags_with_separator",
+          separator: syntax.separator,
+          tags: [callTag(syntax, tools)],
+          at_least_one: true,
+          stop_after_first: once,
+        };
+  return { type: "tag", begin: open, content, end: close };
+}
+
+/** For lists without an end, which xgrammar rejects. */
+function callsGrammar(syntax: CallSyntax, tools: readonly ConstrainedTool[], once: boolean): string {
+  const rules = new CombinedGrammar();
+  const first = sequence(callRule(rules, syntax, tools), literal(syntax.end));
+  const root = once ? first : sequence(first, moreCalls(rules, syntax, tools));
+  return `root ::= ${root}\n${rules.text}`;
 }
 
 /** Allows an unconstrained reasoning block before the answer. */

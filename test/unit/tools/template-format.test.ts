@@ -87,6 +87,21 @@ const TEMPLATES: Record<string, [calls: string, one: string, two: string]> = {
     '<|calls|><|call|>find<|with|>{"text": "x", "limit": 3, "exact": true}<|done|><|all|>',
     '<|calls|><|call|>find<|with|>{"text": "x", "limit": 3, "exact": true}<|done|><|call|>now<|with|>{}<|done|><|all|>',
   ],
+  "a name and an object after tokens, without an end": [
+    each("{{ '<|call|>' + f.name + '<|with|>' }}{{ a | tojson }}"),
+    '<|call|>find<|with|>{"text": "x", "limit": 3, "exact": true}',
+    '<|call|>find<|with|>{"text": "x", "limit": 3, "exact": true}<|call|>now<|with|>{}',
+  ],
+  "a name and an object after words, without an end": [
+    each("{{ 'Action: ' + f.name + '\\nInput: ' }}{{ a | tojson }}", "\\n"),
+    'Action: find\nInput: {"text": "x", "limit": 3, "exact": true}',
+    'Action: find\nInput: {"text": "x", "limit": 3, "exact": true}\nAction: now\nInput: {}',
+  ],
+  "a name, an id and an object": [
+    each("{{ '<call>' + f.name + '<id>' + c.id + '<args>' }}{{ a | tojson }}{{ '</call>' }}", "\\n"),
+    '<call>find<id>a-1<args>{"text": "x", "limit": 3, "exact": true}</call>',
+    '<call>find<id>a-1<args>{"text": "x", "limit": 3, "exact": true}</call>\n<call>now<id>b_2<args>{}</call>',
+  ],
   "elements with values of one line": [
     each(
       `{{ '<run>\\n<fn=' + f.name + '>\\n' }}${members(`{{ '<arg=' + k + '>' }}${raw}{{ '</arg>\\n' }}`)}{{ '</fn>\\n</run>' }}`,
@@ -207,4 +222,34 @@ test("calls of no known form show no format", () => {
     `{{ '<f=' + f.name + '>' }}${members("{{ '<p=' + k + '>' }}{{ v | tojson }}{{ '</p>' }}")}{{ '</f>' }}`,
   );
   expect(toolFormatOf(templateWith(quoted))).toBeUndefined();
+});
+
+const byName = (before: string, after: string): string =>
+  each(`{{ ${before} }}{{ '{"name": "' + f.name + '", "arguments": ' }}{{ a | tojson }}{{ '}' + ${after} }}`);
+
+test.each([
+  ["names the tool before the call, too", byName("'<call:' + f.name + '>'", "'</call>'")],
+  ["names the tool after the call, too", byName("'<call>'", "'</call:' + f.name + '>'")],
+  ["has the call's id", byName("'<call ' + c.id + '>'", "'</call>'")],
+])("a marker that %s is no fixed text", (_, calls) => {
+  expect(toolFormatOf(templateWith(calls))).toBeUndefined();
+});
+
+test("calls without their end are read by no format, and that of the template's text stays", () => {
+  const cut = (marker: string): string =>
+    each(`{{ '${marker}{"name": "' + f.name + '", "arguments": ' }}{{ (a | tojson)[:-1] }}`);
+  expect(toolFormatOf(templateWith(cut("<tool_call>\\n")))?.name).toBe("hermes");
+  expect(toolFormatOf(templateWith(cut("<use>")))).toBeUndefined();
+});
+
+test.each([
+  ["nested objects", byName(`'{"a":' * 9000`, "'}' * 9000")],
+  [
+    "white space",
+    each(
+      `{{ '<f n="' + f.name + '"' + ' ' * 40000 + '>' }}${members("{{ '<p=' + k + '>' ~ v ~ '</p>' }}")}{{ '</f>' }}`,
+    ),
+  ],
+])("calls in long texts show no format: %s", (_, calls) => {
+  expect(toolFormatOf(templateWith(calls))).toBeUndefined();
 });

@@ -2,7 +2,7 @@
 
 import type { ChatTemplate } from "../../chat-template/chat-template.ts";
 import { WRITTEN, type WrittenCalls } from "../../chat-template/written-calls.ts";
-import type { CallFormat } from "../../reply/call-format.ts";
+import { type CallFormat, markersOf } from "../../reply/call-format.ts";
 import { ToolCallReader } from "../../reply/tool-call-reader.ts";
 import { elementCalls } from "./derived/element-calls.ts";
 import { objectCalls } from "./derived/object-calls.ts";
@@ -39,11 +39,18 @@ function findFormat(template: ChatTemplate): ToolFormat | undefined {
 /** A format that reads the calls as a template writes them; undefined if they have none of the known forms. */
 export function derivedFormat(calls: WrittenCalls): ToolFormat | undefined {
   const format = objectCalls(calls) ?? pythonCalls(calls) ?? elementCalls(calls);
-  if (!format || !readsAll(format.callFormat, calls)) return undefined;
+  if (!format || !isFixed(format) || !readsAll(format.callFormat, calls)) return undefined;
   return { name: "template", matches: () => false, ...format, callFormat: withThought(format, calls.one) };
 }
 
-const { tool, key, value, otherKey, otherValue } = WRITTEN;
+const { tool, key, value, otherKey, otherValue, id } = WRITTEN;
+
+/** Whether its markers are the same around each call. */
+function isFixed({ callFormat, callSyntax }: Pick<ToolFormat, "callFormat" | "callSyntax">): boolean {
+  const { list, separator, begin } = callSyntax;
+  const texts = [...markersOf(callFormat), list?.open, separator, begin(""), list?.close];
+  return [tool, key, value, id].every((one) => texts.every((text) => !text?.includes(one)));
+}
 
 /** A call may end an open thought if a marker begins it. */
 function withThought({ callFormat, callSyntax }: Pick<ToolFormat, "callFormat" | "callSyntax">, one: string) {
@@ -74,6 +81,6 @@ function reads(format: CallFormat, text: string, wanted: readonly object[]): boo
     if (event.type === "tool-call-start") calls.push("");
     if (event.type === "tool-call-delta") calls[calls.length - 1] += event.arguments;
   }
-  const read = calls.map((args) => JSON.stringify(JSON.parse(args)));
+  const read = calls.map((args) => args.replace(/\s/g, ""));
   return read.join() === wanted.map((args) => JSON.stringify(args)).join();
 }

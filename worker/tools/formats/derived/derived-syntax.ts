@@ -1,6 +1,7 @@
 /** How derived calls are enforced and written: as the template writes them, character by character. */
 
 import type { ArgumentsDialect } from "../../../json-schema/arguments/arguments-grammar.ts";
+import { literal } from "../../../json-schema/grammar/grammar-text.ts";
 import { argumentsText } from "../../call-text.ts";
 import type { CallSyntax } from "../../constraints.ts";
 import { respaceJson } from "../../python-json.ts";
@@ -11,33 +12,38 @@ import type { ToolFormat } from "../tool-format.ts";
 import { firstTag, type Surroundings } from "./call-markers.ts";
 
 interface DerivedSyntax extends Surroundings {
-  /** Between a tool's name and its arguments. */
+  /** Between a tool's name and its arguments, or its id. */
   afterName: string;
+  /** Between its id and its arguments. @default calls have no ids */
+  afterId?: string | undefined;
   dialect: ArgumentsDialect;
 }
 
 /** The texts around and between calls are the list's, as xgrammar refuses an empty separator. */
 export function derivedSyntax(given: DerivedSyntax): Pick<ToolFormat, "callSyntax" | "write"> {
-  const { before, after, afterName, dialect } = given;
+  const { before, after, afterName, afterId, dialect } = given;
   const { between = `${after}\n${before}` } = given;
   const begin = (name: string): string => name + afterName;
   const tag = firstTag(before);
   const callSyntax: CallSyntax = {
     trigger: tag !== "" && before.startsWith(tag) ? tag : begin,
     begin,
+    ...(afterId === undefined ? {} : { head: `root ::= [A-Za-z0-9_-]{1,64} ${literal(afterId)}` }),
     end: "",
     separator: between,
     dialect,
     list: { open: before, close: after },
   };
+  const idOf = (call: ToolCall): string => (afterId === undefined ? "" : call.id + afterId);
   const write = (calls: readonly ToolCall[]): string =>
-    before + calls.map((call) => begin(call.name) + written(call, dialect)).join(between) + after;
+    before +
+    calls.map((call) => begin(call.name) + idOf(call) + written(call, dialect)).join(between) +
+    after;
   return { callSyntax, write };
 }
 
 function written(call: ToolCall, dialect: ArgumentsDialect): string {
   if (typeof dialect === "object") return elements(call, dialect);
   if (dialect === "json") return respaceJson(argumentsText(call));
-  const literal = dialect === "keywords" ? jsonLiteral : undefined;
-  return pythonCall({ ...call, name: "" }, literal).slice(1, -1);
+  return pythonCall({ ...call, name: "" }, dialect === "keywords" ? jsonLiteral : undefined).slice(1, -1);
 }

@@ -26,6 +26,7 @@ export function objectCalls({ one, two }: WrittenCalls): Omit<ToolFormat, "name"
   const between = two === undefined ? undefined : betweenCalls(two);
   const around = { before, after, between };
   const found = inObject(around, one) ?? named(around, afterName);
+  const [toId, afterId] = parted(withoutId(afterName), id);
   return (
     found && {
       callFormat: found,
@@ -33,7 +34,8 @@ export function objectCalls({ one, two }: WrittenCalls): Omit<ToolFormat, "name"
         before: withoutId(before),
         after: withoutId(after),
         between: between === undefined ? undefined : withoutId(between),
-        afterName: withoutId(afterName),
+        afterName: toId,
+        afterId,
         dialect: "json",
       }),
     }
