@@ -17,7 +17,8 @@ export const VARIABLES: readonly VariableSwitch[] = [
   { name: "reasoning", on: true, off: false },
 ];
 
-const TAG = /\{[{%]([\s\S]*?)[}%]\}/g;
+/** Without another one in it, so that the search takes the template's length only. */
+const TAG = /\{[{%]((?:(?!\{[{%])[\s\S])*?)[}%]\}/g;
 const STRING = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g;
 /** No member of an object, and no function. */
 const NAME = /(?<![\w.])(?=\w*(?:think|reason))[a-z]\w*\b(?!\s*\()/g;

@@ -5,7 +5,7 @@ import { END, isHarmony, THOUGHT } from "./harmony.ts";
 import { otherVariables, VARIABLES, type VariableSwitch } from "./reasoning-variables.ts";
 import { TRIAL_MESSAGE } from "./template-message.ts";
 import { findThoughtMarkers, type ThoughtMarkers, USUAL_MARKERS } from "./thought-markers.ts";
-import type { TrialRun } from "./trial-turns.ts";
+import { TRIAL_THOUGHT, type TrialRun } from "./trial-turns.ts";
 
 export interface TemplateReasoning extends ThoughtMarkers {
   /** What turns it on and off; undefined: it cannot be turned off. */
@@ -73,6 +73,9 @@ function findOtherSwitch(
   const found = otherVariables(source).flatMap(({ name, on, off }) => {
     const [first, second] = [on, off].map((value) => rendered({ variables: { [name]: value } }));
     if (first === undefined || second === undefined || first === second) return [];
+    // A text, such as the language of thoughts.
+    const written = rendered({ variables: { [name]: TRIAL_THOUGHT } });
+    if (thinks(first) === thinks(second) && written?.includes(TRIAL_THOUGHT)) return [];
     const isReversed = thinks(first) < thinks(second);
     const unthinking = isReversed ? first : second;
     const by = isReversed ? { name, on: off, off: on } : { name, on, off };

@@ -252,6 +252,13 @@ test("variables that change no prompt, or are no switches, are left alone", () =
   expect(prompt).toBe(`<user>Hi<assistant>${CLOSED}`);
 });
 
+test("a variable whose text is written is no switch", () => {
+  const source = `{{ 'Think in ' ~ (thinking_language or 'English') ~ '. ' }}${TURNS}<think>\n`;
+  expect(promptOf(source, "off").prompt).toBe(`Think in English. <user>Hi<assistant>${CLOSED}`);
+  expect(promptOf(source, "default").mayThink).toBe(true);
+  expect(promptOf(source, "on").prompt).toMatch(/^Think in English/);
+});
+
 test("efforts may have a variable of another name", () => {
   const source =
     "{% if thinking_level in ['low', 'high'] %}Effort: {{ thinking_level }}. {% endif %}" +
@@ -262,7 +269,7 @@ test("efforts may have a variable of another name", () => {
   expect(promptOf(source, "default").prompt).toMatch(/^<user>/);
 });
 
-function promptOf(source: string, reasoning: "default" | "off", templateVariables = {}) {
+function promptOf(source: string, reasoning: "default" | "on" | "off", templateVariables = {}) {
   const chat = {
     messages: [{ role: "user", text: "Hi" }],
     tools: [],
