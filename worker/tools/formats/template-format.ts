@@ -37,7 +37,7 @@ function findFormat(template: ChatTemplate): ToolFormat | undefined {
 }
 
 /** A format that reads the calls as a template writes them; undefined if they have none of the known forms. */
-export function derivedFormat(calls: WrittenCalls): ToolFormat | undefined {
+function derivedFormat(calls: WrittenCalls): ToolFormat | undefined {
   const format = objectCalls(calls) ?? pythonCalls(calls) ?? elementCalls(calls);
   if (!format || !isFixed(format) || !readsAll(format.callFormat, calls)) return undefined;
   return { name: "template", matches: () => false, ...format, callFormat: withThought(format, calls.one) };
