@@ -54,6 +54,11 @@ const TEMPLATES: Record<string, [calls: string, one: string, two: string]> = {
     'Use: [{"name": "find", "arguments": {"text": "x", "limit": 3, "exact": true}}]',
     'Use: [{"name": "find", "arguments": {"text": "x", "limit": 3, "exact": true}}, {"name": "now", "arguments": {}}]',
   ],
+  "a list without a marker, of one call only": [
+    `{%- set f = m.tool_calls[0].function %}{{ '[{"name": "' + f.name + '", "input": ' }}{{ f.arguments | tojson }}{{ '}]' }}`,
+    '[{"name": "find", "input": {"text": "x", "limit": 3, "exact": true}}]',
+    '[{"name": "find", "input": {"text": "x", "limit": 3, "exact": true}}, {"name": "now", "input": {}}]',
+  ],
   "an object keyed by the name": [
     each(`{{ '<use>{"' + f.name + '": ' }}{{ a | tojson }}{{ '}</use>' }}`),
     '<use>{"find": {"text": "x", "limit": 3, "exact": true}}</use>',
@@ -134,6 +139,11 @@ const TEMPLATES: Record<string, [calls: string, one: string, two: string]> = {
     ),
     "<call>find\n<k>text</k>\n<v>x</v>\n<k>limit</k>\n<v>3</v>\n<k>exact</k>\n<v>true</v>\n</call>",
     "<call>find\n<k>text</k>\n<v>x</v>\n<k>limit</k>\n<v>3</v>\n<k>exact</k>\n<v>true</v>\n</call>\n<call>now\n</call>",
+  ],
+  "Python's calls in a list, of one call only": [
+    "{%- set f = m.tool_calls[0].function %}{{ '[' + f.name + '(' }}{%- for k, v in f.arguments.items() %}{{ k + '=' }}{{ v | tojson }}{{ ', ' if not loop.last }}{%- endfor %}{{ ')]' }}",
+    '[find(text="x", limit=3, exact=true)]',
+    '[find(text="x", limit=3, exact=true), now()]',
   ],
   "Python's calls": [
     `{{ '<py>[' }}${each("{{ f.name + '(' }}{%- for k, v in a.items() %}{{ k + '=' }}{% if v is string %}{{ v | tojson }}{% else %}{{ v }}{% endif %}{{ ', ' if not loop.last }}{%- endfor %}{{ ')' }}", ", ")}{{ ']</py>' }}`,

@@ -23,7 +23,7 @@ export function objectCalls({ one, two }: WrittenCalls): Omit<ToolFormat, "name"
   const before = one.slice(0, nameAt);
   const afterName = one.slice(nameAt + tool.length, args.index);
   const after = one.slice(args.index + args[0].length);
-  const between = two === undefined ? undefined : betweenCalls(two);
+  const between = two === undefined ? betweenInList(before, after, one) : betweenCalls(two);
   const around = { before, after, between };
   const found = inObject(around, one) ?? named(around, afterName);
   const [toId, afterId] = parted(withoutId(afterName), id);
@@ -57,6 +57,17 @@ function betweenCalls(two: string): string | undefined {
   return end < begin ? undefined : two.slice(begin, end);
 }
 
+/** Where a template writes one call only: as in its list; undefined if it has none. */
+function betweenInList(before: string, after: string, one: string): string | undefined {
+  const object = enclosingObject(before, after, one);
+  if (!object || !isList(before.slice(0, object.begin), after.slice(object.end))) return undefined;
+  return `${after.slice(0, object.end)}, ${before.slice(object.begin)}`;
+}
+
+function isList(before: string, after: string): boolean {
+  return before.trimEnd().endsWith("[") && after.trimStart().startsWith("]");
+}
+
 /** A call that is an object with the name and the arguments. */
 function inObject({ before, after, between }: Surroundings, one: string): CallFormat | undefined {
   const object = enclosingObject(before, after, one);
@@ -72,9 +83,10 @@ function inObject({ before, after, between }: Surroundings, one: string): CallFo
   };
   const body = { kind: "json", ...keys } as const;
   // A list is in one pair of markers.
-  const [opening, closing] = [outer.before.trimEnd(), outer.after.trimStart()];
-  if (opening.endsWith("[") && closing.startsWith("]"))
-    return { ...callMarkers(opening.slice(0, -1).trim(), closing.slice(1).trim()), body };
+  if (isList(outer.before, outer.after)) {
+    const [open, close] = [outer.before.trimEnd().slice(0, -1), outer.after.trimStart().slice(1)];
+    return { ...callMarkers(open.trim(), close.trim()), body };
+  }
   const markers = markersAround(outer);
   return { ...callMarkers(markers.begin, markers.end, markers.around), body };
 }

@@ -6,8 +6,7 @@ import { callMarkers, markersAround } from "./call-markers.ts";
 import { derivedSyntax } from "./derived-syntax.ts";
 
 const { tool, key, value, otherValue } = WRITTEN;
-const callWith = (text: string): RegExp =>
-  new RegExp(String.raw`${tool}\(\s*${key}=(["'])${text}\1\s*\)`, "g");
+const callWith = (text: string): RegExp => new RegExp(String.raw`${tool}\(\s*${key}=(["'])${text}\1\s*\)`);
 
 /** Undefined if the calls have another form. */
 export function pythonCalls({
@@ -19,8 +18,9 @@ export function pythonCalls({
   if (!first) return undefined;
   const before = one.slice(0, first.index);
   const after = one.slice(first.index + first[0].length);
-  const between = two === undefined ? undefined : betweenCalls(two);
   const isList = /\[\s*$/.test(before) && /^\s*\]/.test(after);
+  const oneOnly = isList ? ", " : undefined;
+  const between = two === undefined ? oneOnly : betweenCalls(two);
   const outer = {
     before: isList ? before.replace(/\[\s*$/, "") : before,
     after: isList ? after.replace(/^\s*\]/, "") : after,
