@@ -44,7 +44,8 @@ export class XmlBlock extends TextBlock {
   constructor(options: BlockOptions, syntax: XmlSyntax) {
     super(options);
     this.#syntax = syntax;
-    this.#callEnds = syntax.end === "" ? [...this.closeMarkers, ...options.format.open] : this.closeMarkers;
+    const { open, inline = [] } = options.format;
+    this.#callEnds = syntax.end === "" ? [...this.closeMarkers, ...open, ...inline] : this.closeMarkers;
     this.#valueEnds = valueEnds(syntax, options.format);
     this.#sectionEnds = sectionEnds(syntax);
   }
@@ -225,12 +226,12 @@ export class XmlBlock extends TextBlock {
     return `${gap}${JSON.stringify(this.#key)}: ${toJson(value, types, this.#isText)}`;
   }
 
-  override flush(byModel: boolean): string {
-    // A call without arguments may lack its end.
-    const isCall =
-      this.#state === "name" && this.#syntax.call.after === "" && this.accepts(this.buffer.trim());
-    if (byModel && isCall) this.push(this.closeMarkers[0]!);
-    return super.flush(byModel);
+  /** A call without arguments may lack its end. */
+  protected override atEnd(byModel: boolean): void {
+    const name = this.buffer.trim();
+    if (!byModel || this.#state !== "name" || this.#syntax.call.after !== "" || !this.accepts(name)) return;
+    this.buffer = "";
+    this.#startCall(name);
   }
 
   protected override missing(): string {

@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { ChatTemplate } from "../../../worker/chat-template/chat-template.ts";
+import { ToolCallReader } from "../../../worker/reply/tool-call-reader.ts";
 import { checkTools } from "../../../worker/tools/check-tools.ts";
 import { constrainCalls } from "../../../worker/tools/constraints.ts";
 import { toolFormatOf } from "../../../worker/tools/formats/template-format.ts";
@@ -262,4 +263,31 @@ test.each([
   ],
 ])("calls in long texts show no format: %s", (_, calls) => {
   expect(toolFormatOf(templateWith(calls))).toBeUndefined();
+});
+
+const ELEMENTS = members(`{{ '<k>' + k + '</k><v>' }}${raw}{{ '</v>\\n' }}`);
+
+test.each([
+  ["words", "'CALL: ' + f.name + '\\n'", "CALL: now\n", "CALL: now"],
+  ["a token", "'<|call|>' + f.name + '\\n'", "<|call|>now\n", "<|call|>now"],
+  ["a tag with the name", "'<f=' + f.name + '>\\n'", "<f=now>\n", "<f=now>"],
+])("elements after %s may have no end, and a call no elements", (_, before, now, last) => {
+  const { callFormat, write } = toolFormatOf(templateWith(each(`{{ ${before} }}${ELEMENTS}`)))!;
+  const text = `${now}${write([{ id: "", name: "find", arguments: '{"text": "x"}' }])}\n${last}`;
+  for (const pieces of [[text], [...text]]) {
+    const reader = new ToolCallReader({
+      format: callFormat,
+      names: new Set(["find", "now"]),
+      mintId: () => "",
+    });
+    const events = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.flush(true)];
+    expect(events.flatMap((event) => (event.type === "text" ? event.text : []))).toEqual([]);
+    expect(events.flatMap((event) => (event.type === "tool-call-start" ? event.name : []))).toEqual([
+      "now",
+      "find",
+      "now",
+    ]);
+    const all = events.flatMap((event) => (event.type === "tool-call-delta" ? event.arguments : [])).join("");
+    expect(all).toBe('{}{"text": "x"}{}');
+  }
 });
