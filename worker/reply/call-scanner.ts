@@ -129,7 +129,7 @@ export class CallScanner {
 
   #onInner(piece: string): void {
     const inner = this.#inner;
-    if (!inner || this.#innerEnded) return;
+    if (!inner || this.#innerEnded || this.#invalid) return;
     inner.push(piece);
     this.#started ||= inner.started;
     this.#innerEnded = inner.status !== "open";

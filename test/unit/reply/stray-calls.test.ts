@@ -278,3 +278,11 @@ test("apertus: a bracket in a text after a call begins no results", () => {
   const text = "\n[Here](x), as in [1].";
   expect(readAll(call + text, "apertus")).toMatchObject({ content: text, calls: "g {}", ended: false });
 });
+
+test("an object with a member of no call is text, in one piece and in many", () => {
+  const text = '{"x": 1, "function": {"name": "f", "arguments": {}}} ok';
+  for (const pieces of [[text], [...text]]) {
+    const read = readCalls(pieces, { format: formatOf("llama").callFormat, names: new Set(["f"]) });
+    expect([read.calls, read.text]).toEqual([[], text]);
+  }
+});
