@@ -280,9 +280,9 @@ test("apertus: a bracket in a text after a call begins no results", () => {
 });
 
 test("an object with a member of no call is text, in one piece and in many", () => {
-  const text = '{"x": 1, "function": {"name": "f", "arguments": {}}} ok';
+  const text = '<TOOLCALL>[{"x": 1, "function": {"name": "f", "arguments": {}}}]</TOOLCALL>';
   for (const pieces of [[text], [...text]]) {
-    const read = readCalls(pieces, { format: formatOf("llama").callFormat, names: new Set(["f"]) });
+    const read = readCalls(pieces, { format: formatOf("nemotron").callFormat, names: new Set(["f"]) });
     expect([read.calls, read.text]).toEqual([[], text]);
   }
 });
