@@ -24,12 +24,8 @@ const files = readdirSync(distFolder, { recursive: true, withFileTypes: true })
  */
 const NOT_OURS =
   /^(types\/|(index|install|port|service-worker|model-manifest|cli|vite|webpack|webpack-loader)\.jsx?$|worker\/service-worker\.js$|worker\/server-(engine-stats|prompt-by-conversation)-|NOTICE|models\/manifest\.json$)/;
-/**
- * Optional: without the broker each page has its own server, without ONNX Runtime's WebGPU build the other build is
- * used, and without modules.json a model has the default modules.
- */
-const NOT_NEEDED =
-  /^(worker\/broker\.js|blob-images\.js|ort\/ort-wasm-simd-threaded\.asyncify\..*|models\/infetch-tiny-embed\/modules\.json)$/;
+/** Optional: without the broker each page has its own server, without ONNX Runtime's WebGPU build the other build is used. */
+const NOT_NEEDED = /^(worker\/broker\.js|blob-images\.js|ort\/ort-wasm-simd-threaded\.asyncify\..*)$/;
 /** Requested only after another file failed to load. */
 const EXPLAINS = "asset-fault.js";
 const ALSO_EXPLAINS = /^worker\/server-asset-fault-/;
