@@ -1,11 +1,8 @@
 /** The part of the server for created keys does not load: a page's own key needs none of it, no other is let in. */
 
 import OpenAI from "openai";
-import { afterEach, expect, test, vi } from "vitest";
-import { factsOf } from "../../../src/protocol/request-facts.ts";
-import { unwrap } from "../../ledger/support/world.ts";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { chatLine } from "../../support/batches/lines.ts";
-import { CHAT, hello, Origin } from "../../support/keyed-app.ts";
 
 /** What loads the part instead; undefined: itself. */
 const fault = vi.hoisted(() => ({ load: undefined as (() => Promise<never>) | undefined }));
@@ -17,8 +14,17 @@ vi.mock("../../../worker/lazy/part.ts", async (original) => {
   return { ...real, loadPart };
 });
 
+// Files of one process share their modules, and an earlier one may have loaded these without the fault.
+vi.resetModules();
+const { factsOf } = await import("../../../src/protocol/request-facts.ts");
+const { unwrap } = await import("../../ledger/support/world.ts");
+const { CHAT, hello, Origin } = await import("../../support/keyed-app.ts");
+
 afterEach(() => {
   fault.load = undefined;
+});
+afterAll(() => {
+  vi.resetModules();
 });
 
 const hangs = () => new Promise<never>(() => {});
