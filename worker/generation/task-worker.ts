@@ -1,5 +1,6 @@
-import { type openWorker, unexplained } from "../../src/protocol/assets.ts";
+import type { openWorker } from "../../src/protocol/assets.ts";
 import type { Timers } from "../clock.ts";
+import { startFault } from "../lazy/diagnosis.ts";
 import { PartError } from "../lazy/part.ts";
 
 /** How a worker's task ended. */
@@ -61,13 +62,9 @@ export class TaskWorker<Result> {
         event.preventDefault();
         stop();
         const said = event.message || undefined;
-        import("../../src/protocol/asset-fault.ts")
-          .then(({ explainStart }) => explainStart(this.#url, said))
-          .catch(() => undefined)
-          .then((fault) => {
-            const failed = said ? `The ${this.#what} worker failed: ${said}.` : unexplained(this.#url);
-            reject(new PartError(fault ?? failed, event));
-          });
+        startFault(this.#url, said).then((fault) =>
+          reject(new PartError(fault ?? `The ${this.#what} worker failed: ${said}.`, event)),
+        );
       };
     });
   }

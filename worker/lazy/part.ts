@@ -1,6 +1,6 @@
 /** Loads parts of the server that are separate files on first use (docs/decisions/111). */
 
-import { forbidden } from "../../src/protocol/assets.ts";
+import { fileFault } from "./diagnosis.ts";
 
 /** The file did not load: the page is offline without it, or the host lacks files of the package. */
 export class PartError extends Error {
@@ -29,8 +29,5 @@ async function explain(load: () => unknown): Promise<string> {
   const name = /import\(\s*[`"'](\.[^`"']+)/.exec(String(load))?.[1];
   if (!name) return REMEDY;
   const { href } = new URL(name, import.meta.url);
-  const fault = await import("../../src/protocol/asset-fault.ts")
-    .then(({ findAssetFault }) => findAssetFault(href, "module", forbidden))
-    .catch(() => undefined);
-  return fault ?? `${href} did not load. ${REMEDY}`;
+  return (await fileFault(href, "module")) ?? `${href} did not load. ${REMEDY}`;
 }

@@ -1,15 +1,11 @@
 /** Lifecycle of and calls to a worker that runs an engine. */
 
 import { type Remote, wrap } from "comlink";
-import {
-  ASSETS_NOT_FOUND,
-  afterScriptLoaded,
-  openWorker,
-  unexplained,
-} from "../../../src/protocol/assets.ts";
+import { ASSETS_NOT_FOUND, afterScriptLoaded, openWorker } from "../../../src/protocol/assets.ts";
 import { Lifetime } from "../../../src/protocol/lifetime.ts";
 import { watchLock } from "../../../src/protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../../../src/protocol/package-version.ts";
+import { fileFault, startFault, versionFault } from "../../lazy/diagnosis.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import type {
   EngineConnectMessage,
@@ -118,12 +114,7 @@ export class EngineWorker<Endpoint extends { ready(): Promise<string> }> {
 
   /** Handles an uncaught error; before the worker is ready, the cause may be a script that did not load. */
   async #fail(workerURL: string, message: string | undefined): Promise<void> {
-    const fault = this.#isReady
-      ? undefined
-      : await import("../../../src/protocol/asset-fault.ts").then(
-          ({ explainStart }) => explainStart(workerURL, message),
-          () => (message ? undefined : unexplained(workerURL)),
-        );
+    const fault = this.#isReady ? undefined : await startFault(workerURL, message);
     if (fault) this.end(fault, ASSETS_NOT_FOUND);
     else this.end(message || "its script failed");
   }
@@ -133,19 +124,12 @@ export class EngineWorker<Endpoint extends { ready(): Promise<string> }> {
     await fetch(workerURL, { cache: "reload", signal: AbortSignal.timeout(SILENCE_MS) })
       .then((response) => response.arrayBuffer())
       .catch(() => {});
-    const message = await import("../../../src/protocol/asset-fault.ts").then(
-      ({ explainVersion }) => explainVersion(workerURL, version),
-      () => `${workerURL} is of another version of infetch.`,
-    );
-    this.end(message, "assets_of_another_version");
+    this.end(await versionFault(workerURL, version), "assets_of_another_version");
     return this.lost;
   }
 
   async #diagnose(workerURL: string): Promise<void> {
-    const fault = await import("../../../src/protocol/asset-fault.ts").then(
-      ({ findAssetFault }) => findAssetFault(workerURL, "worker"),
-      () => undefined,
-    );
+    const fault = await fileFault(workerURL, "worker");
     if (this.#isReady) return;
     if (fault) return this.end(fault, ASSETS_NOT_FOUND);
     await afterScriptLoaded(workerURL, START_TIMEOUT_MS);
