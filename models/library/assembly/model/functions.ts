@@ -6,7 +6,7 @@ import { newText, Span } from "../ffi/text";
 import { OK } from "../ffi/errors";
 import { METADATA, METADATA_SIZE } from "../generated";
 import { batchDecode, batchPrefill, embed, forward } from "./forward";
-import { createKvCache } from "./kv-cache";
+import { createKvCache } from "./kv-cache-life";
 import { applyBias, applyBitmask, applyPenalty } from "./logit-changes";
 import { argsort, sampleTopP, softmax } from "./sampling";
 

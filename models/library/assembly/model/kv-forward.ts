@@ -6,7 +6,8 @@ import { kvCacheArgument, shapeArgument } from "../ffi/arguments";
 import { fail, FAILED, OK, say, sayNumber } from "../ffi/errors";
 import { KvCache } from "./kv-cache";
 import { pagesFor } from "./page-pool";
-import { dropPages, failFull, findSequence, Sequence } from "./sequence";
+import { Sequence } from "./sequence";
+import { dropPages, failFull, findSequence } from "./sequences";
 import { writeTable } from "./tables";
 
 /** (cache, sequence ids, lengths): reserves the pages of a forward pass of these sequences, in this order */

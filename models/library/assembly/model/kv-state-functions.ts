@@ -7,17 +7,11 @@ import { FunctionObject } from "../ffi/functions";
 import { Cell } from "../ffi/values";
 import { kvCacheArgument } from "../ffi/arguments";
 import { fail, FAILED, OK, say, sayNumber } from "../ffi/errors";
-import { failSlidingWindow, KvCache } from "./kv-cache";
+import { KvCache } from "./kv-cache";
+import { failSlidingWindow } from "./kv-cache-life";
 import { abandonForward, beginForward, endForward, failUnknown } from "./kv-forward";
-import {
-  addSequence as addTo,
-  findSequence,
-  forkSequence,
-  MAX_SEQUENCES,
-  removeSequence,
-  Sequence,
-  truncateSequence,
-} from "./sequence";
+import { MAX_SEQUENCES, Sequence } from "./sequence";
+import { addSequence as addTo, findSequence, forkSequence, removeSequence, truncateSequence } from "./sequences";
 
 @inline
 function cacheArgument(args: Cell): KvCache | null {

@@ -1,17 +1,17 @@
 /**
  * Prints the time per token of every kernel, at a model's sizes, on the WebGPU device of a headless Chromium.
  *
- *   npx tsx models/library/profile.ts [--only kernel,kernel] [architecture.json]
+ *   npx tsx bench/kernels/main.ts [--only kernel,kernel] [architecture.json]
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright";
+import { readArchitecture } from "../../models/library/build.ts";
+import { type Kernel, readKernels } from "../../models/library/generator/kernels.ts";
 import { chromiumArguments, findChromium } from "../../scripts/browsers/chromium.ts";
-import { readArchitecture } from "./build.ts";
-import { type Kernel, readKernels } from "./generator/kernels.ts";
-import { type Case, decodeCases, prefillCases } from "./profile/cases.ts";
-import { type Measurement, measureLaunch } from "./profile/measure.ts";
+import { type Case, decodeCases, prefillCases } from "./cases.ts";
+import { type Measurement, measureLaunch } from "./measure.ts";
 
 const DECODE_POSITIONS = [16, 128, 1024, 2048, 3500];
 const PREFILL_POSITIONS = [0, 1024, 2048, 3328];
@@ -19,7 +19,7 @@ const options = process.argv.slice(2);
 const onlyAt = options.indexOf("--only");
 const only = onlyAt < 0 ? undefined : options.splice(onlyAt, 2)[1]?.split(",");
 const architecture = readArchitecture(
-  options[0] ?? fileURLToPath(new URL("../tiny-chat/architecture.json", import.meta.url)),
+  options[0] ?? fileURLToPath(new URL("../../models/tiny-chat/architecture.json", import.meta.url)),
 );
 const kernels = new Map<string, Kernel>(readKernels(architecture).map((kernel) => [kernel.name, kernel]));
 

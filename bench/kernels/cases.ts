@@ -1,6 +1,6 @@
 /** Every kernel launch of one decoded token and of one prefill chunk, with the library's sizes and arguments. */
-import { type Architecture, MAX_SHARES, PAGE } from "../generator/architecture.ts";
-import type { Kernel } from "../generator/kernels.ts";
+import { type Architecture, MAX_SHARES, PAGE } from "../../models/library/generator/architecture.ts";
+import type { Kernel } from "../../models/library/generator/kernels.ts";
 
 export interface Case {
   kernel: string;
