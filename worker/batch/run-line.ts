@@ -14,11 +14,15 @@ const MAX_DEATHS = 2;
 /** The model cannot be downloaded. While offline, no line of the batch can run. */
 const NO_DOWNLOAD = 502;
 
+/** A file of the package does not load: no line of the batch can run until it does, maybe in a reloaded page. */
+const NO_FILE = ["part_unavailable", "assets_not_found", "assets_of_another_version"];
+
 /**
  * Runs one line of a batch.
  *
  * @returns undefined if it was aborted: it did not run and is free
- * @throws {ApiError} `model_download_failed` while offline: no line of the batch can run now
+ * @throws {ApiError} no line of the batch can run now: `model_download_failed` while offline, or a file of the package
+ * does not load
  */
 export async function runLine(
   { id, endpoint, holder, deaths, page_options }: BatchRow,
@@ -42,6 +46,9 @@ export async function runLine(
     if (signal.aborted && !response.event) return undefined;
     if (response.status === NO_DOWNLOAD && !isOnline())
       throw new ApiError(NO_DOWNLOAD, "model_download_failed", "The model could not be downloaded.");
+    const { error } = response.body as { error?: { code: string; message: string } };
+    if (response.status === 503 && error && NO_FILE.includes(error.code))
+      throw new ApiError(503, error.code, error.message);
     if (response.status !== ENGINE_DIED || attempt === ATTEMPTS)
       return responseResult(id, line, response, clock);
   }

@@ -28,7 +28,7 @@ export class TaskWorker<Result> {
     this.#start = start;
   }
 
-  /** @throws {PartError} if the worker's script does not load; the signal's reason */
+  /** @throws {PartError} if the worker's script does not load; the signal's reason; an error if the task crashes it */
   run(task: unknown, { signal, withinMs, onTimeout }: TaskLimits<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       const worker = this.#worker ?? this.#start(this.#url, `infetch-${this.#what}s`);
@@ -63,7 +63,9 @@ export class TaskWorker<Result> {
         stop();
         const said = event.message || undefined;
         startFault(this.#url, said).then((fault) =>
-          reject(new PartError(fault ?? `The ${this.#what} worker failed: ${said}.`, event)),
+          reject(
+            fault ? new PartError(fault, event) : new Error(`The ${this.#what} worker failed: ${said}.`),
+          ),
         );
       };
     });

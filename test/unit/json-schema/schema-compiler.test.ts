@@ -104,6 +104,20 @@ test("a worker that does not load is an error by code, and is started again for 
   expect(await next).toMatchObject({ ok: true });
 });
 
+test("a task that crashes its worker is no file that does not load: a batch would wait for it", async () => {
+  const script = new Response("start();", { headers: { "content-type": "text/javascript" } });
+  const served = vi.spyOn(globalThis, "fetch").mockResolvedValue(script);
+  vi.stubGlobal("location", new URL("https://app.test/"));
+  const { compiler, workers } = compilerOn();
+  const crashing = compiler.compile(object, NEVER).catch((error) => error);
+  await expect.poll(() => workers.length).toBe(1);
+  workers[0]!.onerror({ message: "out of memory", preventDefault() {} });
+  const { message, code } = await crashing;
+  served.mockRestore();
+  vi.unstubAllGlobals();
+  expect([message, code]).toEqual(["The schema worker failed: out of memory.", undefined]);
+});
+
 test("a request deeper than the stack is refused at once", async () => {
   const { compiler, workers } = compilerOn();
   const schema = JSON.parse(`${'{"items":'.repeat(100_000)}{}${"}".repeat(100_000)}`);
