@@ -32,17 +32,28 @@ export class Maintenance {
     this.#trust = new ClockTrust(options.clock);
   }
 
-  /** At open and every hour, for every account: recovery, closing, retention; then quarantine of corrupt rows. */
+  /**
+   * At open and every hour, for every account: recovery, closing, retention; then quarantine of corrupt rows. An account
+   * that fails does not stop the others: the next run tries it again.
+   *
+   * @throws the first failure, at the end
+   */
   async run(): Promise<void> {
     const { database, clock } = this.#options;
     const accounts = await database.read(["accounts"], (transaction) =>
       transaction.objectStore("accounts").getAllKeys(),
     );
+    const failures: unknown[] = [];
     for (const account of accounts) {
-      // What a wrong clock deletes does not come back.
-      if (await this.prepare(account)) await dropOldEvents(database, account, clock.now());
+      try {
+        // What a wrong clock deletes does not come back.
+        if (await this.prepare(account)) await dropOldEvents(database, account, clock.now());
+      } catch (error) {
+        failures.push(error);
+      }
     }
     await quarantineInvalid(database, { withEvents: false });
+    if (failures.length > 0) throw failures[0];
   }
 
   /** Recovers orphans and, by a trusted clock, closes what is due. Returns whether the clock is trusted. */
