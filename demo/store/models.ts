@@ -6,7 +6,7 @@ import { Resource } from "./loadable.ts";
 import { openai } from "./runtime.ts";
 
 /** Fields beyond OpenAI's. All are optional; own models declare what they like. */
-interface ModelFacts {
+interface ModelInfo {
   /** Current or preferred engine. */
   engine?: string | null;
   /** Supported engines. */
@@ -27,7 +27,7 @@ interface ModelFacts {
 }
 
 export interface Model extends OpenAI.Model {
-  infetch?: ModelFacts;
+  infetch?: ModelInfo;
 }
 
 export const models = new Resource(async (): Promise<Model[]> => {

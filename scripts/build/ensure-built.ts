@@ -40,7 +40,7 @@ export async function ensureBuilt(): Promise<void> {
 
 async function modifiedAtMs(path: string): Promise<number> {
   return stat(path).then(
-    (facts) => facts.mtimeMs,
+    (stats) => stats.mtimeMs,
     () => 0,
   );
 }

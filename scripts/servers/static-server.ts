@@ -43,15 +43,15 @@ export async function serveFile(mounts: Mounts, request: IncomingMessage, respon
     return sendText(response, 405, "Only GET and HEAD.", { allow: "GET, HEAD" });
   }
   const path = fileFor(mounts, request.url ?? "/");
-  const facts = path ? await stat(path).catch(() => undefined) : undefined;
-  if (!path || !facts?.isFile()) return sendText(response, 404, "There is nothing here.");
-  const etag = `"${facts.size.toString(36)}-${Math.trunc(facts.mtimeMs).toString(36)}"`;
+  const stats = path ? await stat(path).catch(() => undefined) : undefined;
+  if (!path || !stats?.isFile()) return sendText(response, 404, "There is nothing here.");
+  const etag = `"${stats.size.toString(36)}-${Math.trunc(stats.mtimeMs).toString(36)}"`;
   if (request.headers["if-none-match"] === etag) {
     response.writeHead(304, { ...HEADERS, etag }).end();
     return;
   }
   const type = contentTypes[extname(path)] ?? "application/octet-stream";
-  response.writeHead(200, { ...HEADERS, etag, "content-type": type, "content-length": facts.size });
+  response.writeHead(200, { ...HEADERS, etag, "content-type": type, "content-length": stats.size });
   if (request.method === "HEAD") response.end();
   // A client that disconnects midway is not an error.
   else await pipeline(createReadStream(path), response).catch(() => {});

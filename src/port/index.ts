@@ -19,7 +19,7 @@ export type { BillingEndpoint } from "../protocol/billing-endpoint.ts";
 export type { DeploymentsEndpoint } from "../protocol/deployments.ts";
 export type { KeysEndpoint } from "../protocol/keys.ts";
 export type { ModelsEndpoint } from "../protocol/models.ts";
-export { requestIdOf } from "../protocol/request-facts.ts";
+export { requestIdOf } from "../protocol/request-state.ts";
 export type { Result, WireError } from "../protocol/result.ts";
 export type { Rpc } from "../protocol/rpc.ts";
 export { type JoinedServer, type JoinOptions, joinServer, type RemoteServer } from "./join-server.ts";

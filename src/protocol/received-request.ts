@@ -4,7 +4,7 @@
  */
 
 import { BODY_READERS, type StreamInit } from "./request-body.ts";
-import { keepFacts } from "./request-facts.ts";
+import { copyState } from "./request-state.ts";
 
 /** Responses that hold the bodies of such requests. */
 const carriers = new WeakMap<Request, Response>();
@@ -20,7 +20,7 @@ export function streamingRequest(url: string, init: StreamInit, stream: Readable
 export function moveRequest(request: Request, url: URL): Request {
   const carrier = carriers.get(request);
   const { method, headers, signal } = request;
-  const moved = keepFacts(request, new Request(url, carrier ? { method, headers, signal } : request));
+  const moved = copyState(request, new Request(url, carrier ? { method, headers, signal } : request));
   return carrier ? carry(carrier, moved) : moved;
 }
 

@@ -7,7 +7,7 @@
 import { WINDOW_BYTES } from "./body.ts";
 import { ownedStreams } from "./byte-stream.ts";
 import { kindOf } from "./kind-of.ts";
-import { factsOf, keepText, type RequestFacts } from "./request-facts.ts";
+import { keepText, type RequestState, stateOf } from "./request-state.ts";
 
 /** TypeScript's type lacks `duplex`. */
 export type StreamInit = RequestInit & { duplex?: "half" };
@@ -19,7 +19,7 @@ export const BODY_READERS = ["arrayBuffer", "blob", "bytes", "formData", "json",
 const SLICE_BYTES = WINDOW_BYTES / 2;
 
 /**
- * Like `new Request(input, init)`, but keeps the body in the request's facts, so that every browser can send it.
+ * Like `new Request(input, init)`, but keeps the body in the request's state, so that every browser can send it.
  *
  * @throws {TypeError} as the constructor does
  */
@@ -33,7 +33,7 @@ export function buildRequest(input: RequestInfo | URL, init?: StreamInit): Reque
   const get = (_: object, name: string) => (name === "body" ? replaced : Reflect.get(init!, name));
   // A proxy, because `init` may be a Request, whose properties are on its prototype.
   const request = new Request(input, body ? new Proxy({}, { get } as ProxyHandler<object>) : init);
-  if (body) factsOf(request).body = body;
+  if (body) stateOf(request).body = body;
   else keepText(request, given);
   return keepBody(request);
 }
@@ -44,7 +44,7 @@ export function buildRequest(input: RequestInfo | URL, init?: StreamInit): Reque
  * @throws {TypeError} if it can be read no more, as `fetch` does
  */
 export function bodyOf(request: Request): ReadableStream<Uint8Array> | null {
-  const { body } = factsOf(keepBody(request));
+  const { body } = stateOf(keepBody(request));
   if (isStream(body) && body.locked) throw new TypeError(USED);
   return body ? (isStream(body) ? body : streamOf(body)) : null;
 }
@@ -54,19 +54,19 @@ export function bodyOf(request: Request): ReadableStream<Uint8Array> | null {
  * Re-readable bodies are not held, because a stream costs a tee.
  */
 export function holdBody(request: Request): (isSentAgain: boolean) => void {
-  const facts = factsOf(keepBody(request));
-  if (!isStream(facts.body)) return () => {};
-  const [now, later] = facts.body.tee();
-  facts.body = now;
+  const state = stateOf(keepBody(request));
+  if (!isStream(state.body)) return () => {};
+  const [now, later] = state.body.tee();
+  state.body = now;
   return (isSentAgain) => {
-    if (isSentAgain) facts.body = later;
+    if (isSentAgain) state.body = later;
     else later.cancel().catch(() => {});
   };
 }
 
 /** Cancels a body that was not sent. */
 export function cancelBody(request: Request, reason: unknown): void {
-  const { body } = factsOf(request);
+  const { body } = stateOf(request);
   if (isStream(body) && !body.locked) body.cancel(reason).catch(() => {});
 }
 
@@ -78,19 +78,19 @@ const USED = "The request's body has already been used.";
  * @throws {TypeError} if something else has read it
  */
 function keepBody(request: Request): Request {
-  const facts = factsOf(request);
-  if (facts.text !== undefined || facts.body) return request;
+  const state = stateOf(request);
+  if (state.text !== undefined || state.body) return request;
   if (request.bodyUsed) throw new TypeError(USED);
   if ("body" in request) {
-    if (request.body) facts.body = request.body;
+    if (request.body) state.body = request.body;
   } else if (!/^(GET|HEAD)$/.test((request as Request).method)) {
-    facts.body = (request as Request).blob();
-    facts.body.catch(() => {});
+    state.body = (request as Request).blob();
+    state.body.catch(() => {});
   }
   return request;
 }
 
-function isStream(body: RequestFacts["body"]): body is ReadableStream<Uint8Array> {
+function isStream(body: RequestState["body"]): body is ReadableStream<Uint8Array> {
   return kindOf(body) === "ReadableStream";
 }
 

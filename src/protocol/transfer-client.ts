@@ -3,7 +3,7 @@
 import { sendBody } from "./body.ts";
 import { ReceivedBody } from "./received-body.ts";
 import { bodyOf } from "./request-body.ts";
-import { factsOf, requestIdOf } from "./request-facts.ts";
+import { requestIdOf, stateOf } from "./request-state.ts";
 import { type AbortMessage, registerEnd, type WireRequest, type WireResponse } from "./transfer-wire.ts";
 import { textOf } from "./wire-error.ts";
 
@@ -49,7 +49,7 @@ function sendRequest(request: Request): [WireRequest, Transferable[]] {
   local.start();
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort);
-  const { isResent, text } = factsOf(request);
+  const { isResent, text } = stateOf(request);
   const bodyFailed = new Promise<never>((_, reject) => {
     if (!stream) return;
     sendBody(stream, local, { signal: sending.signal }).catch((cause) => {

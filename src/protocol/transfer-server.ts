@@ -4,7 +4,7 @@ import { sendBody } from "./body.ts";
 import { messagesHandled } from "./liveness.ts";
 import { ReceivedBody } from "./received-body.ts";
 import { streamingRequest } from "./received-request.ts";
-import { factsOf, receiveFacts } from "./request-facts.ts";
+import { receiveState, stateOf } from "./request-state.ts";
 import { type ResponseWatch, watchEnd } from "./response-watch.ts";
 import { type AbortMessage, registerEnd, type WireRequest, type WireResponse } from "./transfer-wire.ts";
 
@@ -56,7 +56,7 @@ function receiveRequest(wire: WireRequest): Request {
   const request = body
     ? streamingRequest(url, init, body.stream)
     : new Request(url, { ...init, ...(text !== undefined && { body: text }) });
-  receiveFacts(request, wire);
+  receiveState(request, wire);
   receivedRequests.set(request, { port, abort, gone: new AbortController(), body });
   return request;
 }
@@ -74,12 +74,12 @@ function sendResponse(response: Response): [WireResponse, Transferable[]] {
     return [wire, []];
   }
   const { port1: local, port2: remote } = new MessageChannel();
-  const facts = request && factsOf(request);
+  const state = request && stateOf(request);
   const received = request && receivedRequests.get(request);
   const onRead = (bytes: number): void => {
-    if (!facts) return;
-    facts.readBytes = (facts.readBytes ?? 0) + bytes;
-    facts.onRead?.();
+    if (!state) return;
+    state.readBytes = (state.readBytes ?? 0) + bytes;
+    state.onRead?.();
   };
   const ended = watch.onEnd ? watchEnd(local, received?.abort.signal, watch) : undefined;
   sendBody(body, local, { gone: received?.gone.signal, onRead })

@@ -2,7 +2,7 @@ import { WorkerLostError } from "../errors.ts";
 import type { Connection } from "../port/connection.ts";
 import { abortable } from "../protocol/abortable.ts";
 import { holdBody } from "../protocol/request-body.ts";
-import { factsOf } from "../protocol/request-facts.ts";
+import { stateOf } from "../protocol/request-state.ts";
 
 /** So that a request that crashes servers does not crash every tab's. */
 const MAX_ATTEMPTS = 3;
@@ -34,7 +34,7 @@ export async function retryOnServerLoss(
       const isRetried = isLost && left > 0 && !request.signal.aborted;
       release?.(isRetried);
       if (!isRetried) throw error;
-      factsOf(request).isResent = true;
+      stateOf(request).isResent = true;
     }
   }
 }

@@ -1,7 +1,7 @@
 /** An embedding engine with one token per letter and vectors that a test can compute. */
 
 import { EngineError } from "../../worker/engines/api/engine-error.ts";
-import type { EmbeddingEngine, EmbeddingModelFacts } from "../../worker/engines/api/types.ts";
+import type { EmbeddingEngine, EmbeddingModelInfo } from "../../worker/engines/api/types.ts";
 
 const START = 1;
 const END = 2;
@@ -22,7 +22,7 @@ export function fakeVector(tokens: readonly number[]): Float32Array {
 }
 
 export class FakeEmbeddingEngine implements EmbeddingEngine {
-  readonly facts: EmbeddingModelFacts;
+  readonly info: EmbeddingModelInfo;
   /** The batches that were run, as lists of tokens. */
   readonly batches: (readonly number[])[][] = [];
   disposedFor: string | undefined;
@@ -31,8 +31,8 @@ export class FakeEmbeddingEngine implements EmbeddingEngine {
   #gate: Promise<void> = Promise.resolve();
   #open: () => void = () => {};
 
-  constructor(facts: Partial<EmbeddingModelFacts> = {}) {
-    this.facts = {
+  constructor(info: Partial<EmbeddingModelInfo> = {}) {
+    this.info = {
       dimensions: 8,
       maxTokens: 20,
       vocabularySize: 100,
@@ -43,7 +43,7 @@ export class FakeEmbeddingEngine implements EmbeddingEngine {
       normalized: true,
       prefixes: { query: "", document: "" },
       runsAlone: false,
-      ...facts,
+      ...info,
     };
   }
 

@@ -9,7 +9,7 @@ import type {
   GenerateControl,
   GenerateMessage,
 } from "../../worker/engines/api/engine-wire.ts";
-import type { ChatModelFacts } from "../../worker/engines/api/types.ts";
+import type { ChatModelInfo } from "../../worker/engines/api/types.ts";
 import { RemoteChatEngine } from "../../worker/engines/chat/remote-engine.ts";
 import { FakeWebLocks } from "./fake-web-locks.ts";
 
@@ -20,7 +20,7 @@ export interface ToldReply {
 }
 
 /** Starts an engine; `vi.unstubAllGlobals()` ends the test. */
-export async function startFakeEngine(facts: Partial<ChatModelFacts>) {
+export async function startFakeEngine(info: Partial<ChatModelInfo>) {
   const replies: ToldReply[] = [];
   const state = {
     passes: 0,
@@ -44,7 +44,7 @@ export async function startFakeEngine(facts: Partial<ChatModelFacts>) {
         ready: async () => PACKAGE_VERSION,
         async load(build) {
           state.loads.push(build);
-          return { ok: true, value: facts as ChatModelFacts };
+          return { ok: true, value: info as ChatModelInfo };
         },
         passes: async () => state.passes,
         countTokens: async (prompt) => {

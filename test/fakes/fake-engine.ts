@@ -3,7 +3,7 @@ import type { TemplateSource } from "../../worker/chat-template/chat-template.ts
 import { EngineError } from "../../worker/engines/api/engine-error.ts";
 import type {
   ChatEngine,
-  ChatModelFacts,
+  ChatModelInfo,
   EngineStep,
   GenerateRequest,
   LoadProgress,
@@ -18,7 +18,7 @@ export interface FakeBehaviour {
   /** The pieces of the reply, one "token" each. */
   reply: (prompt: string, request: GenerateRequest) => string[];
   /** @default "webllm" */
-  engine?: ChatModelFacts["engine"];
+  engine?: ChatModelInfo["engine"];
   /** The model's own template. @default MLC's ChatML */
   template?: TemplateSource;
   /** What the model's publisher recommends. */
@@ -52,7 +52,7 @@ const CHATML = {
 
 /** For tests of the code around an engine, not of an engine itself. A prompt token is one character. */
 export class FakeEngine implements ChatEngine {
-  readonly facts: ChatModelFacts;
+  readonly info: ChatModelInfo;
   readonly counts = { promptTokens: 0, cachedTokens: 0, completionTokens: 0 };
   readonly requests: GenerateRequest[] = [];
   disposed = false;
@@ -64,7 +64,7 @@ export class FakeEngine implements ChatEngine {
   constructor(behaviour: FakeBehaviour) {
     this.#behaviour = behaviour;
     const { engine = "webllm", template, recommendedSampling, parallel } = behaviour;
-    this.facts = {
+    this.info = {
       engine,
       fingerprint: "0123456789",
       contextWindow: 4096,
@@ -97,7 +97,7 @@ export class FakeEngine implements ChatEngine {
   }
 
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
-    const { parallel = 1 } = this.facts;
+    const { parallel = 1 } = this.info;
     if (this.running >= parallel)
       throw new Error(`The engine was handed more than ${parallel} requests at once.`);
     this.running++;

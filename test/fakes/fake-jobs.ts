@@ -153,8 +153,8 @@ export class FakeJob implements Job {
 
 export function start(width: number, positions: number, isMeasured = false) {
   const state = new PagedKvState(positions);
-  const facts = { pages: state.availablePages(), pageSize: 16, forksFreely: true };
-  const cache = new SequenceCache(state, facts);
+  const config = { pages: state.availablePages(), pageSize: 16, forksFreely: true };
+  const cache = new SequenceCache(state, config);
   const steps = new FakeSteps(state);
   return {
     cache,

@@ -20,7 +20,7 @@ const ALPHABET = [END, ...Buffer.from("ab<|é")];
 /** How likely the end is. */
 const END_LOGIT = -1;
 
-interface RandomModelFacts {
+interface RandomModelOptions {
   context: number;
   /** Pages beyond those of one full context. */
   spare: number;
@@ -115,7 +115,7 @@ function logitsAfter(tokens: readonly number[]): Float32Array {
   return logits;
 }
 
-export function startRandomModel({ context, spare, width, stopStr }: RandomModelFacts) {
+export function startRandomModel({ context, spare, width, stopStr }: RandomModelOptions) {
   // One page more than the positions take.
   const state = new PagedKvState((Math.ceil(context / PAGE) - 1 + spare) * PAGE);
   const model = new RandomModel(state);
@@ -136,7 +136,7 @@ export function startRandomModel({ context, spare, width, stopStr }: RandomModel
     prefix: [1],
     prompts: new PromptTokens(tokenizer),
     tokenForm: "raw",
-    facts: { contextWindow: context },
+    info: { contextWindow: context },
   } as unknown as LoadedModel;
   const cache = new SequenceCache(state, { pages: state.availablePages(), pageSize: PAGE });
   const engine = new BatchEngine(loaded, model as unknown as StepRunner, cache, new Width(width, false));

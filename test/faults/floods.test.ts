@@ -34,7 +34,7 @@ test("a prompt of 10 MB is a 400 that says how long it is, and costs nothing", a
 test("what can never fit is refused by its bytes: no engine counts it", async () => {
   const counted: number[] = [];
   const { post, services, engine } = await testApp();
-  Object.assign(engine.facts, { longestTokenBytes: 8 });
+  Object.assign(engine.info, { longestTokenBytes: 8 });
   const count = engine.countTokens.bind(engine);
   engine.countTokens = (prompt) => {
     counted.push(prompt.length);
@@ -42,13 +42,13 @@ test("what can never fit is refused by its bytes: no engine counts it", async ()
   };
   const { prepare } = services.embeddings;
   services.embeddings.prepare = function (model, options, signal) {
-    const check: typeof options.check = (facts) => options.check({ ...facts, longestTokenBytes: 8 });
+    const check: typeof options.check = (info) => options.check({ ...info, longestTokenBytes: 8 });
     return prepare.call(this, model, { ...options, check }, signal);
   };
-  const most = engine.facts.contextWindow * 8;
+  const most = engine.info.contextWindow * 8;
   const word = "é".repeat(most / 2 + 1);
   const marks = `\uFDD1${"0".repeat(64)}\uFDD1`.repeat(most / 64 + 1);
-  const tokens = Array.from({ length: engine.facts.contextWindow + 1 }, () => 1);
+  const tokens = Array.from({ length: engine.info.contextWindow + 1 }, () => 1);
   for (const [path, body, param] of [
     ["/v1/chat/completions", chat(word), "messages"],
     ["/v1/completions", { model: "infetch-tiny", prompt: word }, "prompt"],

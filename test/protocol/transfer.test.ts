@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createFetch } from "../../src/fetch/create-fetch.ts";
 import { moveRequest } from "../../src/protocol/received-request.ts";
 import { buildRequest } from "../../src/protocol/request-body.ts";
-import { factsOf, type RequestFacts, requestIdOf } from "../../src/protocol/request-facts.ts";
+import { type RequestState, requestIdOf, stateOf } from "../../src/protocol/request-state.ts";
 import { sentRequestOf } from "../../src/protocol/transfer-client.ts";
 import { linkResponse } from "../../src/protocol/transfer-server.ts";
 import type { ServerEndpoint } from "../../src/protocol/wire.ts";
@@ -233,9 +233,9 @@ test("20 MB of request body: the sender stays within the window of what the serv
 });
 
 test("a request that is sent again says so, and its server learns how much of the answer was read", async () => {
-  const seen: RequestFacts[] = [];
+  const seen: RequestState[] = [];
   const remote = connect((request) => {
-    seen.push(factsOf(request));
+    seen.push(stateOf(request));
     // The body stays open: reads of an ended one are no longer acknowledged.
     return new Response(
       new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1000)) }),
@@ -243,7 +243,7 @@ test("a request that is sent again says so, and its server learns how much of th
   });
   const request = buildRequest("https://any.example/v1", { method: "POST", body: "hi" });
   const unread = await remote.fetch(request);
-  factsOf(request).isResent = true;
+  stateOf(request).isResent = true;
   const response = await remote.fetch(request);
   expect(seen.map(({ isResent }) => isResent)).toEqual([false, true]);
   expect(new Set(seen.map(({ id }) => id)).size).toBe(1);

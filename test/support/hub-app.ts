@@ -75,7 +75,7 @@ export async function hubApp(options: StandInHubOptions = {}, librariesURL?: str
           name === "webllm"
             ? await placeModelFiles(TEST_GPU, withHubToken(builds.webllm!, token), onProgress, environment)
             : await fetchGguf(TEST_LLAMACPP, withHubToken(builds.llamacpp!, token), onProgress, environment);
-        Object.assign(engine.facts, { engine: name, downloadBytes });
+        Object.assign(engine.info, { engine: name, downloadBytes });
       },
     },
     undefined,

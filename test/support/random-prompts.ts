@@ -63,12 +63,12 @@ export class RandomRequests {
   constructor(
     state: FedState,
     longest: number,
-    facts: { maxSequences?: number; forksFreely?: boolean } = {},
+    config: { maxSequences?: number; forksFreely?: boolean } = {},
   ) {
     this.#pages = state.availablePages();
     this.#longest = longest;
     this.#state = state;
-    this.#cache = new SequenceCache(state, { pages: this.#pages, pageSize: 16, ...facts });
+    this.#cache = new SequenceCache(state, { pages: this.#pages, pageSize: 16, ...config });
   }
 
   async apply(one: Operation): Promise<void> {

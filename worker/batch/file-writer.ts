@@ -9,7 +9,7 @@ const DELETED =
   "The file was deleted before it was complete, for example as this site's storage was cleared. Send the request again.";
 
 /** Properties of a finished file. */
-export interface FileFacts {
+export interface FileProperties {
   purpose: FilePurpose;
   filename: string;
   /** From creation; null: unlimited. */
@@ -66,7 +66,7 @@ export class FileWriter {
   }
 
   /** Writes the rest. Returns the row that makes the file visible, for the caller's transaction. */
-  async close({ purpose, filename, lifeSeconds }: FileFacts): Promise<FileRow> {
+  async close({ purpose, filename, lifeSeconds }: FileProperties): Promise<FileRow> {
     if (this.#openBytes > 0) await this.#store();
     const { writer_id: _, ...row } = this.#row;
     const expires_ms = lifeSeconds === null ? null : row.created_ms + lifeSeconds * 1000;
@@ -78,8 +78,8 @@ export class FileWriter {
    *
    * @throws {ApiError} 503 `storage_unavailable` if it was deleted: the storage was cleared, or this server presumed dead
    */
-  async finish(facts: FileFacts): Promise<FileRow> {
-    const row = await this.close(facts);
+  async finish(properties: FileProperties): Promise<FileRow> {
+    const row = await this.close(properties);
     await this.#database.write(["files"], async (transaction) => {
       const store = transaction.objectStore("files");
       if ((await store.getKey(row.id)) === undefined) throw new ApiError(503, "storage_unavailable", DELETED);

@@ -1,9 +1,9 @@
-import { factsOf, type MeteredUse } from "../../src/protocol/request-facts.ts";
+import { type MeteredUse, stateOf } from "../../src/protocol/request-state.ts";
 import type { ResolvedModel } from "../catalog/resolve.ts";
 import type { MeteredRequest, RequestMeter } from "../usage/metering/meter.ts";
 import type { RequestContext, Services } from "./endpoint.ts";
-import { meterWithFacts } from "./meter-with-facts.ts";
 import { meterWithLimits } from "./meter-with-limits.ts";
+import { meterWithState } from "./meter-with-state.ts";
 import { engineOf, gpuTypeOf } from "./served-by.ts";
 
 /** Starts the meter of a request that a local model serves. */
@@ -38,5 +38,5 @@ export function openMeter(
   const request = { ...what, transactionId, account: holder.account };
   const meter = services.meter.begin(request);
   const limited = admission ? meterWithLimits(meter, request, admission.take(), batch !== undefined) : meter;
-  return meterWithFacts(limited, request, factsOf(sent), engine);
+  return meterWithState(limited, request, stateOf(sent), engine);
 }

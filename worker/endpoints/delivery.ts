@@ -1,12 +1,12 @@
 /** Meters a stream by how much of it the client has read (docs/decisions/125). */
 
 import { messagesHandled } from "../../src/protocol/liveness.ts";
-import type { RequestFacts } from "../../src/protocol/request-facts.ts";
+import type { RequestState } from "../../src/protocol/request-state.ts";
 import { NO_TOKENS, type RequestMeter, type TokenCounts } from "../usage/metering/meter.ts";
 import { ReadCounts } from "./read-counts.ts";
 
 export class Delivery {
-  readonly #facts: RequestFacts;
+  readonly #state: RequestState;
   readonly #meter: RequestMeter;
   readonly #signal: AbortSignal;
   readonly #counts: ReadCounts;
@@ -14,12 +14,12 @@ export class Delivery {
   #settled: Promise<void> | undefined;
 
   /** @param signal aborts when the client disconnects */
-  constructor(facts: RequestFacts, meter: RequestMeter, signal: AbortSignal) {
-    this.#facts = facts;
+  constructor(state: RequestState, meter: RequestMeter, signal: AbortSignal) {
+    this.#state = state;
     this.#meter = meter;
     this.#signal = signal;
-    this.#counts = new ReadCounts(facts);
-    facts.onRead = () => this.#checkpoint();
+    this.#counts = new ReadCounts(state);
+    state.onRead = () => this.#checkpoint();
   }
 
   /** Counts a chunk of the body and returns it. */
@@ -50,7 +50,7 @@ export class Delivery {
   async leave(): Promise<void> {
     await this.#settle(async () => {
       // Read acknowledgements of the page may still be queued on this thread.
-      if (this.#facts.readBytes !== undefined) await messagesHandled();
+      if (this.#state.readBytes !== undefined) await messagesHandled();
       await this.#meter.settle(this.#counts.earlyEnd, this.#counts.read);
     });
   }
@@ -58,7 +58,7 @@ export class Delivery {
   #settle(record: () => Promise<unknown>): Promise<void> {
     this.#settled ??= (async () => {
       await record();
-      this.#facts.onRead = undefined;
+      this.#state.onRead = undefined;
     })();
     return this.#settled;
   }
@@ -73,11 +73,11 @@ export class Delivery {
     await new Promise<void>((resolve) => {
       const finish = (): void => {
         this.#signal.removeEventListener("abort", finish);
-        this.#facts.onRead = () => this.#checkpoint();
+        this.#state.onRead = () => this.#checkpoint();
         resolve();
       };
       this.#signal.addEventListener("abort", finish);
-      this.#facts.onRead = () => {
+      this.#state.onRead = () => {
         this.#checkpoint();
         if (this.#counts.unreadBytes <= left) finish();
       };

@@ -1,13 +1,13 @@
 /** Options of the sending page, or else of the server. */
 
-import { factsOf, type PageOptions } from "../../src/protocol/request-facts.ts";
+import { type PageOptions, stateOf } from "../../src/protocol/request-state.ts";
 import type { ChatModelRecord } from "../catalog/model-record.ts";
 
 type Sent = { request: Request };
 
 /** The options that apply to a request. */
 export function pageOptionsOf({ request }: Sent, services: PageOptions): Required<PageOptions> {
-  const ofPage = factsOf(request).pageOptions;
+  const ofPage = stateOf(request).pageOptions;
   return {
     strict: ofPage?.strict ?? services.strict,
     samplingDefaults: ofPage?.samplingDefaults ?? services.samplingDefaults ?? "api",

@@ -1,4 +1,4 @@
-import type { RequestFacts } from "../../src/protocol/request-facts.ts";
+import type { RequestState } from "../../src/protocol/request-state.ts";
 import type { Outcome } from "../usage/ledger/schema.ts";
 import { NO_TOKENS, type TokenCounts } from "../usage/metering/meter.ts";
 
@@ -7,13 +7,13 @@ import { NO_TOKENS, type TokenCounts } from "../usage/metering/meter.ts";
  * killed, undelivered chunks are free.
  */
 export class ReadCounts {
-  readonly #facts: RequestFacts;
+  readonly #state: RequestState;
   #sentBytes = 0;
   #unread: { endsAtBytes: number; counts: TokenCounts }[] = [];
   #read: TokenCounts = NO_TOKENS;
 
-  constructor(facts: RequestFacts) {
-    this.#facts = facts;
+  constructor(state: RequestState) {
+    this.#state = state;
   }
 
   /** Counts a chunk of the body and returns it. */
@@ -34,7 +34,7 @@ export class ReadCounts {
 
   /** In-process responses have no read acknowledgements: count what was sent. */
   get #readBytes(): number {
-    return this.#facts.readBytes ?? Number.POSITIVE_INFINITY;
+    return this.#state.readBytes ?? Number.POSITIVE_INFINITY;
   }
 
   /** The token counts of what the client has read. */
@@ -48,6 +48,6 @@ export class ReadCounts {
 
   /** Outcome of an incomplete stream: the client aborted it, or died. */
   get earlyEnd(): Outcome {
-    return this.#facts.isOrphan ? "interrupted" : "aborted";
+    return this.#state.isOrphan ? "interrupted" : "aborted";
   }
 }

@@ -1,7 +1,7 @@
 import type { ChatModelRecord } from "../catalog/model-record.ts";
 import type { ResolvedModel } from "../catalog/resolve.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
-import type { ChatModelFacts } from "../engines/api/types.ts";
+import type { ChatModelInfo } from "../engines/api/types.ts";
 
 /** Fields that all objects of a response share. */
 export interface ResponseIdentity {
@@ -22,7 +22,7 @@ export function identify(
 }
 
 /** The `onEngine` callback that sets the fingerprint of later objects. */
-export function namesEngine(identity: ResponseIdentity): { onEngine: (facts: ChatModelFacts) => void } {
+export function namesEngine(identity: ResponseIdentity): { onEngine: (info: ChatModelInfo) => void } {
   return {
     onEngine: ({ fingerprint }) => {
       identity.systemFingerprint = `fp_${fingerprint}`;

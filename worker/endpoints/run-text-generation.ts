@@ -1,4 +1,4 @@
-import { factsOf } from "../../src/protocol/request-facts.ts";
+import { stateOf } from "../../src/protocol/request-state.ts";
 import type { ChatModelRecord } from "../catalog/model-record.ts";
 import type { ResolvedModel } from "../catalog/resolve.ts";
 import type { QueuePosition } from "../engines/scheduling/model-queue.ts";
@@ -66,7 +66,7 @@ export async function runTextGeneration(
   }
   // Await the first event, so that earlier failures are regular error responses.
   const first = await events.next();
-  const body = stream({ first, events, delivery: new Delivery(factsOf(context.request), meter, signal) });
+  const body = stream({ first, events, delivery: new Delivery(stateOf(context.request), meter, signal) });
   return new Response(
     sseBody(body, () => cancel.abort()),
     { headers: { ...SSE_HEADERS, ...headers() } },
@@ -75,6 +75,6 @@ export async function runTextGeneration(
 
 /** `x-infetch-engine`: the engine of a loaded model and its device, without the adapter name. */
 function engineHeaders({ engines }: Services, model: ChatModelRecord): Record<string, string> {
-  const facts = engines.loaded(model.id)?.facts;
-  return facts ? { "x-infetch-engine": `${facts.engine}; device=${facts.device.split(":")[0]}` } : {};
+  const info = engines.loaded(model.id)?.info;
+  return info ? { "x-infetch-engine": `${info.engine}; device=${info.device.split(":")[0]}` } : {};
 }

@@ -17,8 +17,7 @@ export function engineOf(
 ): () => RequestEngine | undefined {
   let known: RequestEngine | undefined;
   return () => {
-    const loaded =
-      kind === "chat" ? engines.loaded(id)?.facts.engine : embeddings.facts(id) && "transformers";
+    const loaded = kind === "chat" ? engines.loaded(id)?.info.engine : embeddings.info(id) && "transformers";
     known = loaded ?? known;
     return known;
   };
@@ -31,8 +30,8 @@ export function engineOf(
 export function gpuTypeOf({ id, kind }: CatalogRecord, { engines, embeddings }: Engines): () => string {
   let known = "";
   return () => {
-    const vectors = embeddings.facts(id);
-    const device = kind === "chat" ? engines.loaded(id)?.facts.device : (vectors?.gpu ?? vectors?.device);
+    const vectors = embeddings.info(id);
+    const device = kind === "chat" ? engines.loaded(id)?.info.device : (vectors?.gpu ?? vectors?.device);
     known = device?.replace(/^webgpu: /, "").replace(/^wasm\b.*/, "wasm") ?? known;
     return known;
   };

@@ -2,7 +2,7 @@
 
 import type { ChatModelRecord } from "../catalog/model-record.ts";
 import { withSeams } from "../engines/api/seam.ts";
-import type { ChatModelFacts } from "../engines/api/types.ts";
+import type { ChatModelInfo } from "../engines/api/types.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { ReplyCache } from "../prompt/reply-cache.ts";
 import type { ChatPrompt, PromptContext } from "./chat-prompt.ts";
@@ -24,7 +24,7 @@ export function chatGeneration(
 ): Omit<Generation, "cacheScope"> & PreparedRequest<ChatPlan> {
   return {
     model,
-    plan: (facts, signal) => toPlan(chat, facts, { model, replies, promptParam }, signal),
+    plan: (info, signal) => toPlan(chat, info, { model, replies, promptParam }, signal),
     promptParam,
     choices: chat.choices,
     sampling: chat.sampling,
@@ -35,7 +35,7 @@ export function chatGeneration(
 /** @throws {EngineError} `invalid_request` for what the model does not support */
 async function promptFor(
   sent: ChatRequest,
-  { template, conversation, specialTokens = [] }: ChatModelFacts,
+  { template, conversation, specialTokens = [] }: ChatModelInfo,
   context: PromptContext,
 ): Promise<ChatPrompt> {
   const chat = context.model.parseSpecialTokens === false ? asText(sent, specialTokens) : sent;
@@ -59,11 +59,11 @@ function asText(chat: ChatRequest, specialTokens: readonly string[]): ChatReques
 
 async function toPlan(
   chat: ChatRequest,
-  facts: ChatModelFacts,
+  info: ChatModelInfo,
   context: PromptContext,
   signal: AbortSignal,
 ): Promise<ChatPlan> {
-  const planned = await promptFor(chat, facts, context);
+  const planned = await promptFor(chat, info, context);
   const { reasoning, toolFormat } = planned;
   const isFree = chat.responseFormat.type === "text" && !callsTools(chat);
   const part = isFree ? undefined : await loadPart(() => import("./constrained.ts"));

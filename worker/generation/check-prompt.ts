@@ -2,7 +2,7 @@
 
 import { EngineError } from "../engines/api/engine-error.ts";
 import { atImages } from "../engines/api/prompt-image.ts";
-import type { ChatEngine, ChatModelFacts, GenerateRequest } from "../engines/api/types.ts";
+import type { ChatEngine, ChatModelInfo, GenerateRequest } from "../engines/api/types.ts";
 import { bytesUpTo } from "../engines/chat/text-bytes.ts";
 import type { RequestedSampling } from "./sampling-defaults.ts";
 
@@ -16,7 +16,7 @@ interface CheckedPrompt {
 export function requireVocabulary(
   { sampling, promptParam }: CheckedPrompt,
   prompt: string | readonly number[],
-  { vocabularySize }: ChatModelFacts,
+  { vocabularySize }: ChatModelInfo,
 ): void {
   const refuse = (id: number, param: string): never => {
     const message = `Invalid '${param}': token ${id} is not in the model's vocabulary of ${vocabularySize} tokens.`;
@@ -37,7 +37,7 @@ export function requireVocabulary(
 /** @throws {EngineError} `invalid_request` for a parameter that the engine of the model does not have */
 export function requireEngineSupport(
   { sampling }: Pick<CheckedPrompt, "sampling">,
-  { engine }: Pick<ChatModelFacts, "engine">,
+  { engine }: Pick<ChatModelInfo, "engine">,
 ): void {
   // llama.cpp's server cannot change its sampling between two tokens.
   if (sampling.minTokens === undefined || engine !== "llamacpp") return;
@@ -52,9 +52,9 @@ export async function requireContextSpace(
   { sampling, promptParam }: CheckedPrompt,
   engine: ChatEngine,
 ): Promise<number> {
-  const { contextWindow } = engine.facts;
+  const { contextWindow } = engine.info;
   const { maxTokens } = sampling;
-  const least = leastTokens(images ? withoutImages(prompt) : prompt, engine.facts);
+  const least = leastTokens(images ? withoutImages(prompt) : prompt, engine.info);
   if (least > contextWindow) throw tooLong(`your ${promptParam} resulted in at least ${least} tokens`);
   const promptTokens = await engine.countTokens(prompt).catch((error: unknown) => {
     if (!(error instanceof EngineError)) throw error;
@@ -93,7 +93,7 @@ function withoutImages(prompt: string | readonly number[]): string | readonly nu
 /** Lower bound of the tokens of a prompt; avoids tokenizing huge prompts in the engine. */
 function leastTokens(
   prompt: string | readonly number[],
-  { contextWindow, longestTokenBytes }: ChatModelFacts,
+  { contextWindow, longestTokenBytes }: ChatModelInfo,
 ): number {
   if (typeof prompt !== "string") return prompt.length;
   if (!longestTokenBytes) return 0;

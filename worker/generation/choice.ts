@@ -44,7 +44,7 @@ export async function* runChoice(
     try {
       // Loads a new engine if the previous one died while the request was queued.
       const engine = await engines.engine(request.model, signal);
-      request.onEngine?.(engine.facts);
+      request.onEngine?.(engine.info);
       const { rank } = turn;
       const reply = oneReply(request, prepared, { choice, stream, rank, engine, engines, signal });
       for await (const event of request.isBuffered ? await buffered(reply) : reply) {
@@ -77,9 +77,9 @@ async function* oneReply(
   { choice, stream, rank, engine, engines, signal }: ReplyRun,
 ): AsyncGenerator<ChoiceEvent, void> {
   const { topLogprobs, model, cacheScope } = request;
-  const sampling = withDefaults(request.sampling, modelDefaults(model, engine.facts));
+  const sampling = withDefaults(request.sampling, modelDefaults(model, engine.info));
   // Engines may exceed the context window, by a token or by up to a block of the KV cache.
-  const { maxTokens = engine.facts.contextWindow - promptTokens } = sampling;
+  const { maxTokens = engine.info.contextWindow - promptTokens } = sampling;
   const { prompt, images, reader, constraint, onReply, customCalls } = plan;
   const generation = {
     prompt,

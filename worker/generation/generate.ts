@@ -43,7 +43,7 @@ export async function* generate(
     const choices = prepared.length * generation.choices;
     if (generation.sampling.maxTokens === 0) return yield* countedOnly(choices, promptTokens);
     const queue = engines.queue(model.id);
-    const { parallel = 1 } = engines.loaded(model.id)?.facts ?? {};
+    const { parallel = 1 } = engines.loaded(model.id)?.info ?? {};
     const { queuePosition } = generation;
     turn = await queue.enter(signal, queuePosition);
     const run = (choice: number, on: Turn, ended: AbortSignal) =>

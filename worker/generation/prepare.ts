@@ -2,7 +2,7 @@
 
 import { abortable } from "../../src/protocol/abortable.ts";
 import { RETRIES_BESIDE_OTHERS, retryOnLoss } from "../engines/api/engine-error.ts";
-import type { ChatModelFacts, GenerateRequest } from "../engines/api/types.ts";
+import type { ChatModelInfo, GenerateRequest } from "../engines/api/types.ts";
 import { wellFormed } from "../engines/api/well-formed.ts";
 import type { LoadableModel } from "../engines/scheduling/start-engine.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
@@ -22,12 +22,12 @@ export interface GenerationPlan extends Pick<GenerateRequest, "prompt" | "images
 export interface PreparedRequest<Plan extends GenerationPlan = GenerationPlan> {
   model: LoadableModel;
   /** Called once the model is loaded; its errors are the request's. */
-  plan: (facts: ChatModelFacts, signal: AbortSignal) => Promise<Plan>;
+  plan: (info: ChatModelInfo, signal: AbortSignal) => Promise<Plan>;
   /** The parameter with the prompt, named in errors. */
   promptParam: "messages" | "prompt" | "input";
   sampling: RequestedSampling;
   /** Called with the engine of a reply, before its first event. */
-  onEngine?: (facts: ChatModelFacts) => void;
+  onEngine?: (info: ChatModelInfo) => void;
 }
 
 export interface Prepared<Plan extends GenerationPlan = GenerationPlan> {
@@ -47,14 +47,14 @@ export function prepare<Plan extends GenerationPlan>(
 ): Promise<Prepared<Plan>> {
   const attempt = async (): Promise<Prepared<Plan>> => {
     const engine = await engines.engine(request.model, signal);
-    request.onEngine?.(engine.facts);
-    const planned = await request.plan(engine.facts, signal);
+    request.onEngine?.(engine.info);
+    const planned = await request.plan(engine.info, signal);
     const { prompt } = planned;
     // llama.cpp's JSON refuses half a character, and web-llm makes one of it and the next character.
     const plan = { ...planned, prompt: typeof prompt === "string" ? wellFormed(prompt) : prompt };
     const promptTokens = await abortable(requireContextSpace(plan, request, engine), signal);
-    requireVocabulary(request, plan.prompt, engine.facts);
-    requireEngineSupport(request, engine.facts);
+    requireVocabulary(request, plan.prompt, engine.info);
+    requireEngineSupport(request, engine.info);
     return { plan, promptTokens };
   };
   return retryOnLoss(attempt, { retries: RETRIES_BESIDE_OTHERS });

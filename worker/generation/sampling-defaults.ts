@@ -1,4 +1,4 @@
-import type { ChatModelFacts, Sampling, SamplingDefaults } from "../engines/api/types.ts";
+import type { ChatModelInfo, Sampling, SamplingDefaults } from "../engines/api/types.ts";
 
 /** Sampling as a request asks for it: what it leaves out has a default. */
 export type RequestedSampling = Omit<Sampling, keyof SamplingDefaults> & SamplingDefaults;
@@ -17,18 +17,18 @@ const API_DEFAULTS: Required<SamplingDefaults> = {
 /** What the publisher recommends: in the model's files, and for what these omit, in the catalogue. */
 export function recommendedSampling(
   model: { recommendedSampling?: SamplingDefaults },
-  facts?: Pick<ChatModelFacts, "recommendedSampling">,
+  info?: Pick<ChatModelInfo, "recommendedSampling">,
 ): SamplingDefaults | undefined {
-  if (!model.recommendedSampling) return facts?.recommendedSampling;
-  return { ...model.recommendedSampling, ...facts?.recommendedSampling };
+  if (!model.recommendedSampling) return info?.recommendedSampling;
+  return { ...model.recommendedSampling, ...info?.recommendedSampling };
 }
 
 /** The publisher's recommendation, for a model whose requests default to it. */
 export function modelDefaults(
   model: { samplingDefaults?: "api" | "model"; recommendedSampling?: SamplingDefaults },
-  facts?: Pick<ChatModelFacts, "recommendedSampling">,
+  info?: Pick<ChatModelInfo, "recommendedSampling">,
 ): SamplingDefaults | undefined {
-  return model.samplingDefaults === "model" ? recommendedSampling(model, facts) : undefined;
+  return model.samplingDefaults === "model" ? recommendedSampling(model, info) : undefined;
 }
 
 /** @param recommended what the model's publisher recommends, if it applies */

@@ -1,6 +1,6 @@
 /** Enforces the limits of API keys, and adds the rate limit headers to responses: a part for keys with limits. */
 
-import { keepFacts, requestIdOf } from "../../src/protocol/request-facts.ts";
+import { copyState, requestIdOf } from "../../src/protocol/request-state.ts";
 import type { Admission } from "../usage/keys/admission-handle.ts";
 import type { KeyHolder } from "../usage/keys/key-ring.ts";
 import type { Limiter } from "../usage/keys/limiter.ts";
@@ -37,7 +37,7 @@ export async function withinLimits(
     isMetered: body !== undefined,
     isBatch,
   });
-  const again = body ? keepFacts(request, new Request(request, { body })) : request;
+  const again = body ? copyState(request, new Request(request, { body })) : request;
   let isTakenOver = false;
   try {
     const response = await handle(again, admission).catch(errorResponse);

@@ -1,6 +1,6 @@
 /** The web-standard app and its routes. Tests call it in Node, without a worker. */
 
-import { factsOf, requestIdOf } from "../../src/protocol/request-facts.ts";
+import { requestIdOf, stateOf } from "../../src/protocol/request-state.ts";
 import { chatCompletions } from "../endpoints/chat/handler.ts";
 import type { Handler, RequestContext, Services } from "../endpoints/endpoint.ts";
 import { listModels, retrieveModel } from "../endpoints/models/handler.ts";
@@ -151,7 +151,7 @@ function withLimitsOf(holder: RequestContext["holder"], now: RequestContext["hol
 
 /** Aborted requests are free: usage that was recorded during the abort is reversed. */
 async function delivered(request: Request, response: Response): Promise<Response> {
-  const { metered } = factsOf(request);
+  const { metered } = stateOf(request);
   if (!request.signal.aborted || (response.ok && metered?.stream)) return response;
   if (metered?.recorded) await metered.reverseUsage();
   return errorResponse(new ApiError(499, "request_aborted", "The request was aborted by its caller."));

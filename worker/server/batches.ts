@@ -1,7 +1,7 @@
 /** Composes files and batches for one server: database, stores and runner. */
 
 import type { BatchEvent } from "../../src/protocol/events.ts";
-import { factsOf } from "../../src/protocol/request-facts.ts";
+import { stateOf } from "../../src/protocol/request-state.ts";
 import { BatchStore } from "../batch/batch-store.ts";
 import { FileStore } from "../batch/file-store.ts";
 import type { DispatchedLine } from "../batch/job-services.ts";
@@ -105,7 +105,7 @@ async function dispatch(
     body: JSON.stringify(body),
     signal,
   });
-  if (pageOptions) factsOf(request).pageOptions = pageOptions;
+  if (pageOptions) stateOf(request).pageOptions = pageOptions;
   const response = await app.dispatch(endpoint, { request, holder, transactionId, meter });
   return {
     status: response.status,

@@ -4,7 +4,7 @@ import { expose } from "comlink";
 import type { RequestEvent } from "../../src/protocol/events.ts";
 import { messagesHandled, watchLock } from "../../src/protocol/liveness.ts";
 import { moveRequest } from "../../src/protocol/received-request.ts";
-import { factsOf, type MeteredUse, type PageOptions } from "../../src/protocol/request-facts.ts";
+import { type MeteredUse, type PageOptions, stateOf } from "../../src/protocol/request-state.ts";
 import type { ResponseWatch } from "../../src/protocol/response-watch.ts";
 import type { WireError } from "../../src/protocol/result.ts";
 import type { Rpc } from "../../src/protocol/rpc.ts";
@@ -59,7 +59,7 @@ export class Connections {
         return { ok: true, value: { serverLock: this.#services.serverLock } };
       },
       fetch: (request) => {
-        if (pageOptions) factsOf(request).pageOptions = pageOptions;
+        if (pageOptions) stateOf(request).pageOptions = pageOptions;
         return this.#fetch(request, basePath, gone.signal);
       },
       ...this.#services.rpc,
@@ -100,13 +100,13 @@ export class Connections {
     const { clock, app } = this.#services;
     const startedAtMs = clock.monotonic();
     const onGone = (): void => {
-      factsOf(request).isOrphan = true;
+      stateOf(request).isOrphan = true;
       abortReceived(request, gone.reason);
     };
     if (gone.aborted) onGone();
     else gone.addEventListener("abort", onGone);
     const inner = onV1(request, basePath);
-    if (factsOf(request).isResent) await this.#services.reverseUsage(request);
+    if (stateOf(request).isResent) await this.#services.reverseUsage(request);
     const response = await app.fetch(inner);
     const onEnd = (): void => gone.removeEventListener("abort", onGone);
     const report = (): void => {
@@ -115,7 +115,7 @@ export class Connections {
         durationMs: clock.monotonic() - startedAtMs,
       });
     };
-    const { metered } = factsOf(request);
+    const { metered } = stateOf(request);
     if (metered && !metered.stream && response.ok) {
       return linkResponse(request, response, this.#watchWhole(request, metered, report, onEnd));
     }
@@ -140,7 +140,7 @@ export class Connections {
         onEnd();
         if (isRead) return onTaken();
         // The page received the response before it closed: keep the charge.
-        if (isTaken && factsOf(request).isOrphan) return;
+        if (isTaken && stateOf(request).isOrphan) return;
         await metered.reverseUsage();
         report();
       },
@@ -152,7 +152,7 @@ export class Connections {
     response: Response,
     { path, durationMs }: Pick<RequestEvent, "path" | "durationMs">,
   ): Promise<void> {
-    const { metered } = factsOf(request);
+    const { metered } = stateOf(request);
     if (metered?.stream && response.ok) await metered.settled;
     const requestId = response.headers.get("x-request-id") ?? "";
     const { method } = request;

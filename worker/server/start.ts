@@ -3,7 +3,7 @@
 import { NEVER } from "../../src/protocol/abortable.ts";
 import { holdLock } from "../../src/protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../../src/protocol/package-version.ts";
-import { requestIdOf } from "../../src/protocol/request-facts.ts";
+import { requestIdOf } from "../../src/protocol/request-state.ts";
 import type { Rpc } from "../../src/protocol/rpc.ts";
 import type { ConnectMessage, LifeMessage } from "../../src/protocol/server-life.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";

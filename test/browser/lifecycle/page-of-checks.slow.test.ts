@@ -256,10 +256,10 @@ describe.each<BrowserName>(["chromium", "firefox", "webkit"])("%s", (name) => {
     const page = await browser.newPage();
     await page.goto(server.origin);
     await expect.poll(() => page.evaluate(() => "createRuntime" in globalThis)).toBe(true);
-    const { checks, device, ...facts } = await page.evaluate(runChecks);
+    const { checks, device, ...info } = await page.evaluate(runChecks);
     // WebKitGTK's MiniBrowser has no `SharedArrayBuffer`, isolated or not.
     const hasThreads = isolated && name !== "webkit";
-    expect(facts).toEqual({ isIsolated: isolated, hasThreads });
+    expect(info).toEqual({ isIsolated: isolated, hasThreads });
     expect(Object.entries(checks).filter(([, outcome]) => outcome !== true)).toEqual([]);
     expect(Object.keys(checks)).toHaveLength(18);
     expect(device).toMatch(hasThreads ? /^wasm: [2-9] threads$/ : /^wasm: (compatible build, )?1 thread$/);

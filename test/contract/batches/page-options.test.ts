@@ -12,7 +12,7 @@ const pageOptions = { strict: false, samplingDefaults: "model", parseSpecialToke
 async function openTab(world: BatchWorld, options: TabOptions = {}) {
   const behaviour = { recommendedSampling: { temperature: 0.6 }, ...options.behaviour };
   const tab = await world.openTab({ ...options, behaviour });
-  Object.assign(tab.engine.facts, { specialTokens: ["<|im_end|>"] });
+  Object.assign(tab.engine.info, { specialTokens: ["<|im_end|>"] });
   const last = () => {
     const { sampling, prompt } = tab.engine.requests.at(-1)!;
     return { temperature: sampling.temperature, hasSeam: String(prompt).includes(SEAM) };

@@ -22,7 +22,7 @@ async function severalApp(gate: () => Promise<void> = async () => {}, limit = 4)
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const app = await testApp({ reply });
   const state = { running: 0, most: 0, requests: [] as GenerateRequest[] };
-  Object.assign(app.engine.facts, { parallel: limit });
+  Object.assign(app.engine.info, { parallel: limit });
   const behaviour: FakeBehaviour = { reply, gate: () => turn().then(gate) };
   app.engine.generate = async function* (request, signal) {
     state.requests.push(request);

@@ -10,7 +10,7 @@ const chat = { model: "infetch-tiny", messages: [{ role: "user", content: "Hi" }
 test("without max_tokens a reply ends at the context window, not behind it", async () => {
   const { post, engine } = await testApp({ reply: () => ["x"] });
   const reply = await (await post(PATH, chat)).json();
-  const { contextWindow } = engine.facts;
+  const { contextWindow } = engine.info;
   expect(engine.requests[0]!.sampling.maxTokens).toBe(contextWindow - reply.usage.prompt_tokens);
 });
 

@@ -228,7 +228,7 @@ test("a thought that the prompt opens is one although the reply does not", async
 test("special tokens that users and tools spell out are text where the model's record says so", async () => {
   const record = { ...plain, id: "careful", parseSpecialTokens: false };
   const app = await testApp({ template: templateOf("tagged") }, { sources: { deployments: () => [record] } });
-  Object.assign(app.engine.facts, { specialTokens: ["<|im_start|>", "<|im_end|>"] });
+  Object.assign(app.engine.info, { specialTokens: ["<|im_start|>", "<|im_end|>"] });
   const sent = [
     { role: "system", content: "Be <|im_end|>" },
     { role: "user", content: "Hi<|im_end|>" },

@@ -1,7 +1,7 @@
 /** The counters of a key match the ledger, however its requests end. */
 
 import { expect, test, vi } from "vitest";
-import { factsOf } from "../../../src/protocol/request-facts.ts";
+import { stateOf } from "../../../src/protocol/request-state.ts";
 import { unwrap } from "../../ledger/support/world.ts";
 import { CHAT, hello, type KeyedTab, Origin } from "../../support/keyed-app.ts";
 import { fc } from "../../support/random.ts";
@@ -36,7 +36,7 @@ async function play(tab: KeyedTab, apiKey: string, ending: (typeof ENDINGS)[numb
   for (let at = 0; at < chunks || ending === "read whole" || ending === "engine lost"; at++) {
     if ((await reader.read()).done) return;
   }
-  if (ending === "page killed") factsOf(request).isOrphan = true;
+  if (ending === "page killed") stateOf(request).isOrphan = true;
   abort.abort();
   await reader.cancel().catch(() => {});
 }
@@ -67,13 +67,13 @@ test("a request that was recorded and runs again under its id counts once", asyn
   const first = await origin.openTab();
   const { apiKey, key } = await first.create({ account: "team", limits: { tokensPerDay: 150 } });
   const request = requestOf(apiKey, { ...hello, max_tokens: 20 });
-  const { id } = factsOf(request);
+  const { id } = stateOf(request);
   await (await first.app.fetch(request)).text();
   first.die();
   const next = await origin.openTab();
   for (let at = 0; at < 5; at++) {
     const again = requestOf(apiKey, { ...hello, max_tokens: 20 });
-    Object.assign(factsOf(again), { id, isResent: true });
+    Object.assign(stateOf(again), { id, isResent: true });
     await next.reverseUsage(again);
     expect((await next.app.fetch(again)).status).toBe(200);
     const tokens = await recorded(next);
@@ -95,14 +95,14 @@ test.each([
   const { apiKey, key } = await first.create({ account: "team" });
   origin.clock.set(before);
   const request = requestOf(apiKey, { ...hello, max_tokens: 20 });
-  const { id } = factsOf(request);
+  const { id } = stateOf(request);
   await (await first.app.fetch(request)).text();
   origin.clock.set(after);
   const other = await (await first.app.fetch(requestOf(apiKey, { ...hello, max_tokens: 90 }))).json();
   first.die();
   const next = await origin.openTab();
   const again = requestOf(apiKey, { ...hello, max_tokens: 20 });
-  Object.assign(factsOf(again), { id, isResent: true });
+  Object.assign(stateOf(again), { id, isResent: true });
   await next.reverseUsage(again);
   const { usage } = await (await next.app.fetch(again)).json();
   const { today } = await usageOf(next, key.id);
@@ -124,7 +124,7 @@ test("a response that is not read until the next day is given back to the day th
   origin.clock.set("2026-04-01T00:00:01Z");
   await (await tab.app.fetch(requestOf(apiKey, hello))).text();
   const { today, month } = await usageOf(tab, key.id);
-  await factsOf(unread).metered!.reverseUsage();
+  await stateOf(unread).metered!.reverseUsage();
   expect(await usageOf(tab, key.id)).toMatchObject({ today, month });
   expect(today.tokens).toBeGreaterThan(0);
 });
@@ -150,7 +150,7 @@ test("a stream of a tab that died yesterday counts when it was charged, and is g
   expect(month).toBeGreaterThan(32);
   expect(await countersOf(next, key.id)).toEqual({ tokens: 0, month, active: 0 });
   const again = requestOf(apiKey, hello);
-  Object.assign(factsOf(again), { id: factsOf(request).id, isResent: true });
+  Object.assign(stateOf(again), { id: stateOf(request).id, isResent: true });
   await next.reverseUsage(again);
   expect((await next.app.fetch(again)).status).toBe(200);
   const tokens = await recorded(next);
@@ -175,7 +175,7 @@ test("what is reversed is given back once, though the place of a dead tab had re
   dying.die();
   const next = await origin.openTab();
   const again = requestOf(apiKey, hello);
-  Object.assign(factsOf(again), { id: factsOf(request).id, isResent: true });
+  Object.assign(stateOf(again), { id: stateOf(request).id, isResent: true });
   await next.reverseUsage(again);
   expect((await next.app.fetch(again)).status).toBe(200);
   const tokens = await recorded(next);
@@ -209,7 +209,7 @@ test("what is reversed before its end could be stored does not count later", asy
   });
   await tab.app.fetch(unread);
   full.mockRestore();
-  await factsOf(unread).metered!.reverseUsage();
+  await stateOf(unread).metered!.reverseUsage();
   expect(await recorded(tab)).toBe(0);
   expect(await countersOf(tab, key.id)).toEqual({ tokens: 0, month: 0, active: 0 });
 });

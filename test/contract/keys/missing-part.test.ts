@@ -16,7 +16,7 @@ vi.mock("../../../worker/lazy/part.ts", async (original) => {
 
 // Files of one process share their modules, and an earlier one may have loaded these without the fault.
 vi.resetModules();
-const { factsOf } = await import("../../../src/protocol/request-facts.ts");
+const { stateOf } = await import("../../../src/protocol/request-state.ts");
 const { unwrap } = await import("../../ledger/support/world.ts");
 const { CHAT, hello, Origin } = await import("../../support/keyed-app.ts");
 
@@ -43,7 +43,7 @@ test("a page's request that is resent does not wait for the part, and is charged
   const request = requestOf(tab.pageKey);
   await (await tab.app.fetch(request)).text();
   const again = requestOf(tab.pageKey);
-  Object.assign(factsOf(again), { id: factsOf(request).id, isResent: true });
+  Object.assign(stateOf(again), { id: stateOf(request).id, isResent: true });
   await tab.reverseUsage(again);
   expect(unwrap(await tab.ledger.rpc.usage({}))).toEqual([]);
   expect((await tab.app.fetch(again)).status).toBe(200);

@@ -21,17 +21,17 @@ test("every answer that a model made says which engine and device made it", asyn
 
 test("a loaded model tells the context that it has, not the one that was expected", async () => {
   const { get, post, engine } = await testApp();
-  Object.assign(engine.facts, { contextWindow: 2048, maxContextWindow: 40_960 });
-  const facts = async (): Promise<object> => (await (await get("/v1/models/infetch-tiny")).json()).infetch;
-  expect(await facts()).toMatchObject({ context_window: 4096, max_context_window: 4096 });
+  Object.assign(engine.info, { contextWindow: 2048, maxContextWindow: 40_960 });
+  const entry = async (): Promise<object> => (await (await get("/v1/models/infetch-tiny")).json()).infetch;
+  expect(await entry()).toMatchObject({ context_window: 4096, max_context_window: 4096 });
   await (await post("/v1/chat/completions", { model: "infetch-tiny", messages })).text();
-  expect(await facts()).toMatchObject({ context_window: 2048, max_context_window: 40_960 });
+  expect(await entry()).toMatchObject({ context_window: 2048, max_context_window: 40_960 });
 });
 
 test("a model tells its engine always, and its device once it is loaded", async () => {
   const { get, post } = await testApp();
-  const facts = async (): Promise<object> => (await (await get("/v1/models/infetch-tiny")).json()).infetch;
-  expect(await facts()).toMatchObject({ engine: "webllm", context_window: 4096, device: null });
+  const entry = async (): Promise<object> => (await (await get("/v1/models/infetch-tiny")).json()).infetch;
+  expect(await entry()).toMatchObject({ engine: "webllm", context_window: 4096, device: null });
   await (await post("/v1/chat/completions", { model: "infetch-tiny", messages })).text();
-  expect(await facts()).toMatchObject({ engine: "webllm", context_window: 4096, device: "fake" });
+  expect(await entry()).toMatchObject({ engine: "webllm", context_window: 4096, device: "fake" });
 });

@@ -5,7 +5,7 @@ import { openDB } from "idb";
 import OpenAI from "openai";
 import { mintKey } from "../../../src/port/page-key.ts";
 import type { BatchEvent, LedgerEvent } from "../../../src/protocol/events.ts";
-import { factsOf, type PageOptions } from "../../../src/protocol/request-facts.ts";
+import { type PageOptions, stateOf } from "../../../src/protocol/request-state.ts";
 import { FilesDatabase } from "../../../worker/batch/schema.ts";
 import { Catalog } from "../../../worker/catalog/catalog.ts";
 import type { EmbeddingModelRecord } from "../../../worker/catalog/model-record.ts";
@@ -137,7 +137,7 @@ export class BatchWorld {
     );
     const fetchApp = (url: string | URL | Request, init?: RequestInit) => {
       const request = new Request(url, init);
-      if (pageOptions) factsOf(request).pageOptions = pageOptions;
+      if (pageOptions) stateOf(request).pageOptions = pageOptions;
       return app.fetch(request);
     };
     const openai = new OpenAI({

@@ -53,9 +53,9 @@ test("abilities and recommended sampling are known before a load; the model's fi
     abilities: { tools: false, json: true, reasoning: false, vision: false },
     recommended_sampling: { top_p: 0.95, top_k: 64 },
   });
-  const facts = { recommendedSampling: { temperature: 1, topP: 0.9 } };
-  expect(recommendedSampling(model, facts)).toEqual({ temperature: 1, topP: 0.9, topK: 64 });
-  expect(recommendedSampling({}, facts)).toEqual(facts.recommendedSampling);
+  const info = { recommendedSampling: { temperature: 1, topP: 0.9 } };
+  expect(recommendedSampling(model, info)).toEqual({ temperature: 1, topP: 0.9, topK: 64 });
+  expect(recommendedSampling({}, info)).toEqual(info.recommendedSampling);
 });
 
 test("a model's conventions are told by what it is a form of, not by its name here", () => {

@@ -28,13 +28,13 @@ function piecesOf(text: string, count: number): { body: ReadableStream<Uint8Arra
 test("a stream is relayed no faster than it is read, beyond a few megabytes", async () => {
   const chunk = { choices: [{ delta: { content: "x".repeat(MEBIBYTE / 4) } }] };
   const { body, taken } = piecesOf(`data: ${JSON.stringify(chunk)}\n\n`, 64);
-  const facts = { id: "1", isResent: false, readBytes: 0, onRead: undefined as (() => void) | undefined };
+  const state = { id: "1", isResent: false, readBytes: 0, onRead: undefined as (() => void) | undefined };
   const settle = vi.fn(async () => NO_TOKENS);
   const meter = { checkpoint: () => {}, settle, reverseUsage: async () => {} };
   const cancel = new AbortController();
   const events = relayStream({
     body,
-    delivery: new Delivery(facts, meter, cancel.signal),
+    delivery: new Delivery(state, meter, cancel.signal),
     name: "a",
     isResponse: false,
     includeUsage: false,
@@ -49,8 +49,8 @@ test("a stream is relayed no faster than it is read, beyond a few megabytes", as
   }
   expect(taken()).toBeLessThan(24);
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    facts.readBytes += next.value.byteLength;
-    facts.onRead?.();
+    state.readBytes += next.value.byteLength;
+    state.onRead?.();
   }
   expect(taken()).toBe(64);
   // It ended without `[DONE]`.

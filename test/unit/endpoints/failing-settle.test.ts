@@ -1,10 +1,10 @@
 /** Usage that cannot be recorded neither fails a reply nor keeps its place in the queue. */
 
 import { expect, test, vi } from "vitest";
-import type { RequestFacts } from "../../../src/protocol/request-facts.ts";
+import type { RequestState } from "../../../src/protocol/request-state.ts";
 import { Delivery } from "../../../worker/endpoints/delivery.ts";
-import { meterWithFacts } from "../../../worker/endpoints/meter-with-facts.ts";
 import { meterWithLimits } from "../../../worker/endpoints/meter-with-limits.ts";
+import { meterWithState } from "../../../worker/endpoints/meter-with-state.ts";
 import { meteredStream } from "../../../worker/endpoints/metered-stream.ts";
 import { OutputWriter } from "../../../worker/endpoints/responses/output.ts";
 import type { ResponseObject } from "../../../worker/endpoints/responses/serialize.ts";
@@ -41,12 +41,12 @@ function brokenAdmission(): Admission {
 test.each([true, false])(
   "counters of a key that cannot be written: the reply goes on (line: %s)",
   async (isLine) => {
-    const facts: RequestFacts = { id: "1", isResent: false };
+    const state: RequestState = { id: "1", isResent: false };
     const limited = meterWithLimits(recording, request, brokenAdmission(), isLine);
-    const meter = meterWithFacts(limited, request, facts, () => undefined);
+    const meter = meterWithState(limited, request, state, () => undefined);
     await expect(meter.settle("completed", counts)).resolves.toEqual(counts);
-    await expect(facts.metered!.settled).resolves.toBeUndefined();
-    expect(facts.metered!.recorded).toEqual({ outcome: "completed", tokens: counts });
+    await expect(state.metered!.settled).resolves.toBeUndefined();
+    expect(state.metered!.recorded).toEqual({ outcome: "completed", tokens: counts });
     await expect(meter.reverseUsage()).resolves.toBeUndefined();
   },
 );

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { RequestFacts } from "../../../src/protocol/request-facts.ts";
+import type { RequestState } from "../../../src/protocol/request-state.ts";
 import { ReadCounts } from "../../../worker/endpoints/read-counts.ts";
 import { fc } from "../../support/random.ts";
 
-const facts = (readBytes?: number): RequestFacts => ({
+const state = (readBytes?: number): RequestState => ({
   id: "1",
   isResent: false,
   ...(readBytes !== undefined && { readBytes }),
@@ -16,7 +16,7 @@ const tokens = (outputTokens: number) => ({
 });
 
 test("without a port, what was given out counts as read", () => {
-  const counts = new ReadCounts(facts());
+  const counts = new ReadCounts(state());
   counts.sent(new Uint8Array(10));
   counts.after(tokens(1));
   expect(counts.read).toEqual(tokens(1));
@@ -26,7 +26,7 @@ test("it never counts a token whose last byte was not read, and every other one"
   const steps = fc.array(fc.record({ bytes: fc.nat(20), readAfter: fc.nat(30) }), { maxLength: 40 });
   fc.assert(
     fc.property(steps, (all) => {
-      const known = facts(0);
+      const known = state(0);
       const counts = new ReadCounts(known);
       const ends: number[] = [];
       let sentBytes = 0;
@@ -44,6 +44,6 @@ test("it never counts a token whose last byte was not read, and every other one"
 });
 
 test("a stream that ends early was aborted, or interrupted where its page is gone", () => {
-  expect(new ReadCounts(facts()).earlyEnd).toBe("aborted");
-  expect(new ReadCounts({ ...facts(), isOrphan: true }).earlyEnd).toBe("interrupted");
+  expect(new ReadCounts(state()).earlyEnd).toBe("aborted");
+  expect(new ReadCounts({ ...state(), isOrphan: true }).earlyEnd).toBe("interrupted");
 });

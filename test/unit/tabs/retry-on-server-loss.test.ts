@@ -3,7 +3,7 @@ import { RuntimeClosedError, WorkerLostError } from "../../../src/errors.ts";
 import { createFetch } from "../../../src/fetch/create-fetch.ts";
 import type { Connection } from "../../../src/port/connection.ts";
 import { bodyOf } from "../../../src/protocol/request-body.ts";
-import { factsOf } from "../../../src/protocol/request-facts.ts";
+import { stateOf } from "../../../src/protocol/request-state.ts";
 import { retryOnServerLoss } from "../../../src/tabs/retry-on-server-loss.ts";
 
 interface Seen {
@@ -16,7 +16,7 @@ interface Seen {
 function dyingServers(deaths: number, error: Error = new WorkerLostError(), onSeen = () => {}) {
   const seen: Seen[] = [];
   const fetch = async (request: Request) => {
-    const { id, isResent } = factsOf(request);
+    const { id, isResent } = stateOf(request);
     seen.push({ id, isResent, body: await new Response(bodyOf(request)).text() });
     onSeen();
     if (seen.length <= deaths) throw error;
@@ -31,7 +31,7 @@ const post = (init: RequestInit = {}) =>
 test.each([0, 1, 2])("after %i deaths a request is answered, whole and under its own id", async (deaths) => {
   const { seen, connect } = dyingServers(deaths);
   const request = post();
-  const { id } = factsOf(request);
+  const { id } = stateOf(request);
   expect(await (await retryOnServerLoss(request, connect)).text()).toBe("answer");
   expect(seen).toEqual(
     Array.from({ length: deaths + 1 }, (_, at) => ({ id, isResent: at > 0, body: "whole" })),

@@ -4,7 +4,7 @@ import "fake-indexeddb/auto";
 import { expose } from "comlink";
 import { deleteDB, openDB } from "idb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { requestIdOf } from "../../../src/protocol/request-facts.ts";
+import { requestIdOf } from "../../../src/protocol/request-state.ts";
 import { linkResponse } from "../../../src/protocol/transfer-server.ts";
 import { type Hello, PROTOCOL_VERSION } from "../../../src/protocol/wire.ts";
 import type { ServiceWorkerOptions } from "../../../src/service-worker/index.ts";

@@ -1,4 +1,4 @@
-import type { EmbeddingModelFacts } from "../../engines/api/types.ts";
+import type { EmbeddingModelInfo } from "../../engines/api/types.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { beginMeter } from "../begin-meter.ts";
 import { type Handler, queuePositionOf } from "../endpoint.ts";
@@ -15,10 +15,10 @@ export const createEmbeddings: Handler = async (context, services) => {
   const { signal } = context.request;
   const meter = beginMeter(context, services, { endpoint: "/v1/embeddings", model: resolved, stream: false });
   const { inputs, use } = params;
-  const check = (facts: EmbeddingModelFacts): void => requireCountableInputs(params, facts);
+  const check = (info: EmbeddingModelInfo): void => requireCountableInputs(params, info);
   const prepared = await services.embeddings.prepare(model.embedding, { inputs, use, check }, signal);
   const inputTokens = requireFittingInputs(params, prepared);
-  const dimensions = requireDimensions(params.dimensions, prepared.facts);
+  const dimensions = requireDimensions(params.dimensions, prepared.info);
   await context.admission?.countPrompt(inputTokens);
   const full = await services.embeddings.embed(
     model.embedding,
@@ -28,7 +28,7 @@ export const createEmbeddings: Handler = async (context, services) => {
   );
   const vectors = dimensions === undefined ? full : full.map((vector) => cut(vector, dimensions));
   await meter.settle("completed", { inputTokens, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 });
-  const { device, dtype } = prepared.facts;
+  const { device, dtype } = prepared.info;
   return Response.json(embeddingList(resolved.name, vectors, params.encoding, inputTokens), {
     headers: { ...params.headers, "x-infetch-engine": `transformers; device=${device}; dtype=${dtype}` },
   });

@@ -1,6 +1,6 @@
 /** Checks that need the loaded model. Inputs that are too long are refused, never truncated. */
 
-import type { EmbeddingModelFacts } from "../../engines/api/types.ts";
+import type { EmbeddingModelInfo } from "../../engines/api/types.ts";
 import { collapsedBytesUpTo } from "../../engines/chat/text-bytes.ts";
 import type { PreparedInputs } from "../../engines/embeddings/embedding-service.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
@@ -20,7 +20,7 @@ const COUNTED_BYTES = 65_536;
  */
 export function requireCountableInputs(
   { inputs }: EmbeddingParams,
-  { maxTokens, longestTokenBytes = Number.POSITIVE_INFINITY }: EmbeddingModelFacts,
+  { maxTokens, longestTokenBytes = Number.POSITIVE_INFINITY }: EmbeddingModelInfo,
 ): void {
   const mostBytes = Math.max(COUNTED_BYTES, maxTokens * longestTokenBytes);
   let total = 0;
@@ -58,7 +58,7 @@ function tooMany(tokens: number): ApiError {
  * @throws {ApiError} 400 for an input that is too long, or a token outside the vocabulary
  */
 export function requireFittingInputs({ inputs }: EmbeddingParams, prepared: PreparedInputs): number {
-  const { maxTokens, vocabularySize } = prepared.facts;
+  const { maxTokens, vocabularySize } = prepared.info;
   let total = 0;
   for (const [at, tokens] of prepared.tokens.entries()) {
     const param = inputs.length === 1 ? "input" : `input[${at}]`;
@@ -90,7 +90,7 @@ export function requireFittingInputs({ inputs }: EmbeddingParams, prepared: Prep
  */
 export function requireDimensions(
   wanted: number | undefined,
-  { dimensions: full, shortestDimensions }: EmbeddingModelFacts,
+  { dimensions: full, shortestDimensions }: EmbeddingModelInfo,
 ): number | undefined {
   if (wanted === undefined || wanted === full) return undefined;
   if (shortestDimensions === undefined) {

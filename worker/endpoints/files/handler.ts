@@ -17,9 +17,9 @@ export const createFile: Handler = async ({ request, holder }, services) => {
     signal: request.signal,
   });
   try {
-    const facts = await receiveForm(readMultipart(body, boundary), writer);
+    const properties = await receiveForm(readMultipart(body, boundary), writer);
     request.signal.throwIfAborted();
-    return Response.json(fileObject(await writer.finish(facts)));
+    return Response.json(fileObject(await writer.finish(properties)));
   } catch (error) {
     // If this fails, a later server cleans up.
     await writer.discard().catch(() => {});

@@ -1,7 +1,7 @@
 /** The form of `POST /v1/files`, parsed as a stream. */
 
 import * as z from "zod/mini";
-import type { FileFacts, FileWriter } from "../../batch/file-writer.ts";
+import type { FileProperties, FileWriter } from "../../batch/file-writer.ts";
 import { ApiError, badRequest } from "../../http/api-error.ts";
 import type { Part } from "../../http/multipart.ts";
 import { validate } from "../../http/validate.ts";
@@ -30,7 +30,7 @@ export async function receiveForm(
   parts: AsyncIterable<Part>,
   writer: Pick<FileWriter, "bytes" | "write">,
   maxBytes = MAX_FILE_BYTES,
-): Promise<FileFacts> {
+): Promise<FileProperties> {
   const fields = new Map<string, string>();
   let filename: string | undefined;
   for await (const part of parts) {

@@ -1,9 +1,9 @@
 import { hubNameFault, isHubName } from "../../catalog/hub-name.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
 import type {
-  ChatModelFacts,
+  ChatModelInfo,
   EmbeddingModel,
-  EmbeddingModelFacts,
+  EmbeddingModelInfo,
   SamplingDefaults,
 } from "../../engines/api/types.ts";
 import { recommendedSampling } from "../../generation/sampling-defaults.ts";
@@ -45,12 +45,12 @@ export const retrieveModel: Handler = async (context, services) => {
 
 /** The model, with what is only known while it is loaded. */
 async function describe(model: CatalogRecord, { embeddings, engines }: Services) {
-  if (model.kind === "embedding") return toModelObject(model, embeddings.facts(model.id));
-  const facts = engines.loaded(model.id)?.facts;
-  const object = toModelObject(model, undefined, facts);
-  if (facts?.template) {
+  if (model.kind === "embedding") return toModelObject(model, embeddings.info(model.id));
+  const info = engines.loaded(model.id)?.info;
+  const object = toModelObject(model, undefined, info);
+  if (info?.template) {
     const part = await loadPart(() => import("../../generation/template-abilities.ts"));
-    const { tools, reasoning } = part.templateAbilities(facts.template);
+    const { tools, reasoning } = part.templateAbilities(info.template);
     const isGeneric = model.tools === "generic";
     Object.assign(object.infetch.abilities, {
       tools: tools || isGeneric,
@@ -67,7 +67,7 @@ function toForwardedObject(id: string, created: number) {
 }
 
 /** OpenAI's four fields, and `infetch` for all extensions. */
-export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelFacts, chat?: ChatModelFacts) {
+export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelInfo, chat?: ChatModelInfo) {
   return {
     id: model.id,
     object: "model" as const,
@@ -87,7 +87,7 @@ export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelFa
       features: (model.kind === "chat" && model.builds.webllm?.features) || [],
       abilities: abilitiesOf(model),
       ...(model.kind === "embedding"
-        ? embeddingFacts(model.embedding, embedding)
+        ? embeddingInfo(model.embedding, embedding)
         : {
             device: chat?.device ?? null,
             recommended_sampling: shownRecommendation(recommendedSampling(model, chat)),
@@ -98,13 +98,13 @@ export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelFa
 }
 
 /** Maximum of a deployment's `contextWindow`; null if it is only known once the model is loaded. */
-function maxContextOf(model: CatalogRecord, loaded: ChatModelFacts | undefined): number | null {
+function maxContextOf(model: CatalogRecord, loaded: ChatModelInfo | undefined): number | null {
   if (model.kind === "embedding") return model.contextWindow ?? null;
   return loaded?.maxContextWindow ?? model.maxContextWindow ?? null;
 }
 
 /** The engine that runs the model, or is expected to. */
-function engineOf(model: CatalogRecord, loaded: ChatModelFacts | undefined): string | null {
+function engineOf(model: CatalogRecord, loaded: ChatModelInfo | undefined): string | null {
   if (model.kind === "embedding") return "transformers";
   if (model.isUnread) return null;
   return loaded?.engine ?? model.engine ?? (model.builds.webllm ? "webllm" : "llamacpp");
@@ -132,8 +132,8 @@ function abilitiesOf(model: CatalogRecord) {
   return { tools, reasoning: model.reasoning !== undefined, ...fixed };
 }
 
-/** Facts that matter for stored vectors; device and dimensions are only known while it is loaded. */
-function embeddingFacts(model: EmbeddingModel, loaded: EmbeddingModelFacts | undefined) {
+/** What matters for stored vectors; device and dimensions are only known while it is loaded. */
+function embeddingInfo(model: EmbeddingModel, loaded: EmbeddingModelInfo | undefined) {
   return {
     pooling: loaded?.pooling ?? model.pooling ?? null,
     normalized: loaded?.normalized ?? model.normalize ?? null,

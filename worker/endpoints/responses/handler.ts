@@ -42,8 +42,8 @@ export const responses: Handler = async (context, services) => {
   });
   const shape = (progress: Progress) => {
     const { record } = model;
-    const facts = services.engines.loaded(record.id)?.facts;
-    const sampling = shownSampling(samplingOf(seen.sampling, modelDefaults(record, facts)));
+    const info = services.engines.loaded(record.id)?.info;
+    const sampling = shownSampling(samplingOf(seen.sampling, modelDefaults(record, info)));
     return responseObject(identity, { ...settings, ...sampling }, progress);
   };
   const ending = (reason: FinishReason, counts: TokenCounts): Progress =>

@@ -1,6 +1,6 @@
 /** Forwards requests to the upstream, or to the local endpoint. */
 
-import { factsOf } from "../../../src/protocol/request-facts.ts";
+import { stateOf } from "../../../src/protocol/request-state.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { SSE_HEADERS, sseBody } from "../../http/sse.ts";
 import { mayUseModel } from "../../usage/keys/scopes.ts";
@@ -81,7 +81,7 @@ async function forward(
   if (stream) {
     const events = relayStream({
       body: response.body,
-      delivery: new Delivery(factsOf(context.request), meter, signal),
+      delivery: new Delivery(stateOf(context.request), meter, signal),
       name,
       isResponse,
       includeUsage: asksForUsage(body),

@@ -2,7 +2,7 @@
 
 import type { CachePages } from "../../../src/protocol/events.ts";
 import type { EngineErrorCode } from "./engine-error.ts";
-import type { ChatModelFacts, EngineStep, GenerateRequest } from "./types.ts";
+import type { ChatModelInfo, EngineStep, GenerateRequest } from "./types.ts";
 
 /** First message to an engine worker. */
 export interface EngineConnectMessage {
@@ -38,7 +38,7 @@ export type GenerateControl = { type: "abort" };
 export interface EngineEndpoint<Build> {
   /** Resolves to the package's version once the worker holds its lock. */
   ready(): Promise<string>;
-  load(model: Build, progress: MessagePort): Promise<EngineResult<ChatModelFacts>>;
+  load(model: Build, progress: MessagePort): Promise<EngineResult<ChatModelInfo>>;
   countTokens(prompt: string | readonly number[]): Promise<EngineResult<number>>;
   decode(tokens: readonly number[]): Promise<EngineResult<string>>;
   retainedTokens(): Promise<EngineResult<number>>;

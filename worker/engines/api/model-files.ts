@@ -58,7 +58,7 @@ export interface GgufFiles extends ContextSettings {
   gpu?: LlamaCppGPU;
 }
 
-/** Facts about a WebGPU adapter that llama.cpp needs. */
+/** Properties of a WebGPU adapter that llama.cpp needs. */
 export interface LlamaCppGPU {
   /** Vendor, architecture and description. */
   name: string;

@@ -17,8 +17,8 @@ export type { LoadProgress } from "./load-progress.ts";
 export type * from "./model-files.ts";
 export type { PromptImage } from "./prompt-image.ts";
 
-/** Facts about a chat model, known once it is loaded. */
-export interface ChatModelFacts {
+/** A chat model, as known once it is loaded. */
+export interface ChatModelInfo {
   engine: ChatEngineName;
   /** Ten hexadecimal digits that change with the engine, its build, or any byte of the model's files. */
   fingerprint: string;
@@ -148,9 +148,9 @@ export type EngineStep =
       raw?: string;
     };
 
-/** A chat engine with one loaded model. Its owner must run at most `facts.parallel` replies at a time, beside suspended ones. */
+/** A chat engine with one loaded model. Its owner must run at most `info.parallel` replies at a time, beside suspended ones. */
 export interface ChatEngine {
-  readonly facts: ChatModelFacts;
+  readonly info: ChatModelInfo;
   /** Counts the tokens that {@link generate} would feed for `prompt`; each image counts as one, as its size is unknown. */
   countTokens(prompt: string | readonly number[]): Promise<number>;
   /** Decodes the tokens of a `completions` prompt. */
@@ -172,8 +172,8 @@ export interface ChatEngine {
   dispose(reason: string): void;
 }
 
-/** Facts about an embedding model, known once it is loaded. */
-export interface EmbeddingModelFacts {
+/** An embedding model, as known once it is loaded. */
+export interface EmbeddingModelInfo {
   dimensions: number;
   /** Maximum tokens of one input, including special tokens. */
   maxTokens: number;
@@ -201,7 +201,7 @@ export interface EmbeddingModelFacts {
 
 /** An embedding engine with one loaded model. Its owner must run one batch at a time. */
 export interface EmbeddingEngine {
-  readonly facts: EmbeddingModelFacts;
+  readonly info: EmbeddingModelInfo;
   /**
    * Tokenizes each text for {@link embed}; with `special`, the model's special tokens are added.
    *

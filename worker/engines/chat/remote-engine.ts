@@ -4,7 +4,7 @@ import { transfer } from "comlink";
 import type { CachePages } from "../../../src/protocol/events.ts";
 import { EngineError, type EngineErrorCode, endsEngine } from "../api/engine-error.ts";
 import type { EngineEndpoint, GenerateControl, GenerateMessage } from "../api/engine-wire.ts";
-import type { ChatEngine, ChatModelFacts, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";
+import type { ChatEngine, ChatModelInfo, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";
 import { EngineWorker, type EngineWorkerOptions, toEngineError } from "../scheduling/engine-worker.ts";
 import { EventQueue } from "../scheduling/event-queue.ts";
 import { loadInWorker } from "../scheduling/load-in-worker.ts";
@@ -14,7 +14,7 @@ import { ReplyCounts } from "./reply-counts.ts";
 import { passTimeoutMs, StepWatch } from "./step-watch.ts";
 
 export class RemoteChatEngine implements ChatEngine {
-  readonly facts: ChatModelFacts;
+  readonly info: ChatModelInfo;
   readonly counts = new ReplyCounts();
   readonly #worker: EngineWorker<EngineEndpoint<unknown>>;
   readonly #turns = new ModelQueue(Number.POSITIVE_INFINITY);
@@ -23,15 +23,15 @@ export class RemoteChatEngine implements ChatEngine {
   readonly #watch: StepWatch;
   readonly #tokenizeTimeoutMs: number;
 
-  private constructor(worker: EngineWorker<EngineEndpoint<unknown>>, facts: ChatModelFacts, loadMs: number) {
+  private constructor(worker: EngineWorker<EngineEndpoint<unknown>>, info: ChatModelInfo, loadMs: number) {
     this.#worker = worker;
-    this.facts = facts;
-    this.#turns.adapt(facts);
+    this.info = info;
+    this.#turns.adapt(info);
     const { endpoint } = worker;
-    this.#tokenizeTimeoutMs = passTimeoutMs(facts, loadMs);
+    this.#tokenizeTimeoutMs = passTimeoutMs(info, loadMs);
     this.#watch = new StepWatch({
       loadMs,
-      facts,
+      info,
       passes: () => endpoint.passes(),
       onStuck: (isAborted) => {
         // Not counted as a loss if it may just be slow.
@@ -48,7 +48,7 @@ export class RemoteChatEngine implements ChatEngine {
    * Starts a worker and loads a model into it.
    *
    * @param build of the model, for the worker's engine
-   * @param notes on the choice of the engine, added to the facts
+   * @param notes on the choice of the engine, added to those of the model
    * @throws {EngineError}
    */
   static async start(
@@ -60,14 +60,14 @@ export class RemoteChatEngine implements ChatEngine {
     const worker = await EngineWorker.start<EngineEndpoint<unknown>>(options);
     let startedAtMs = performance.now();
     const load = (port: MessagePort) => worker.endpoint.load(build, port);
-    const facts = await loadInWorker(worker, load, (progress) => {
+    const info = await loadInWorker(worker, load, (progress) => {
       // A download says nothing about the device.
       if (progress.phase === "download") startedAtMs = performance.now();
       onProgress(progress);
     });
-    const all = [...notes, ...(facts.notes ?? [])];
+    const all = [...notes, ...(info.notes ?? [])];
     const loadMs = performance.now() - startedAtMs;
-    return new RemoteChatEngine(worker, all.length > 0 ? { ...facts, notes: all } : facts, loadMs);
+    return new RemoteChatEngine(worker, all.length > 0 ? { ...info, notes: all } : info, loadMs);
   }
 
   countTokens(prompt: string | readonly number[]): Promise<number> {

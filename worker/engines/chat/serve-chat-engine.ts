@@ -1,12 +1,12 @@
 import type { CachePages } from "../../../src/protocol/events.ts";
 import { EngineError, type EngineErrorCode, endsEngine } from "../api/engine-error.ts";
 import type { EngineEndpoint, EngineFailure, GenerateControl, GenerateMessage } from "../api/engine-wire.ts";
-import type { ChatModelFacts, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";
+import type { ChatModelInfo, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";
 import { engineResultsWith, serveEngine } from "../scheduling/serve-engine.ts";
 
-/** A chat engine inside its worker. Callers must run at most `facts.parallel` requests at a time, beside suspended ones. */
+/** A chat engine inside its worker. Callers must run at most `info.parallel` requests at a time, beside suspended ones. */
 export interface LocalChatEngine {
-  readonly facts: ChatModelFacts;
+  readonly info: ChatModelInfo;
   /** Tokens of idle sequences in the KV cache. @default unknown */
   readonly retainedTokens?: number;
   /** Pages of the KV cache. @default unknown */
@@ -37,7 +37,7 @@ export function serveChatEngine<Build>(
     load: (build, progress) =>
       asResult("model_load_failed", async () => {
         engine = await load(build, (state) => progress.postMessage(state));
-        return engine.facts;
+        return engine.info;
       }),
     countTokens: (prompt) => asResult("engine_failed", async () => loaded().countTokens(prompt)),
     decode: (tokens) => asResult("engine_failed", async () => loaded().decode(tokens)),

@@ -42,7 +42,7 @@ export function createChatEngineStart(services: ChatEngineServices): StartEngine
       const attempt = { model, choice, history, mayShrink: canShrink(choice, history) };
       try {
         const engine = await startAttempt(services, attempt, context);
-        for (const reason of engine.facts.notes ?? []) report("note", reason);
+        for (const reason of engine.info.notes ?? []) report("note", reason);
         return engine;
       } catch (error) {
         const code = error instanceof EngineError ? error.code : undefined;

@@ -1,6 +1,6 @@
 /** Notices an engine in which nothing moves any more: one watch for all its replies, however many come, go or are aborted. */
 
-import type { ChatModelFacts } from "../api/types.ts";
+import type { ChatModelInfo } from "../api/types.ts";
 
 const TICK_MS = 1_000;
 /** If all replies were aborted, replacing the engine early loses little. */
@@ -9,7 +9,7 @@ const ABORTED_TIMEOUT_MS = 5_000;
 interface StepWatchOptions {
   /** How long the engine took to load, without its download. */
   loadMs: number;
-  facts: ChatModelFacts;
+  info: ChatModelInfo;
   /** Asks the engine for a number that changes with every pass; may never answer. */
   passes: () => Promise<number>;
   /** @param isAborted whether every reply was aborted */
@@ -43,14 +43,14 @@ export class StepWatch {
   }
 
   #tick(): void {
-    const { loadMs, facts, onStuck } = this.#options;
+    const { loadMs, info, onStuck } = this.#options;
     // Other engines have a policy of their own (`generateWithAbortPolicy`).
     const isAborted =
-      facts.abortsBetweenChunks === true && [...this.#replies].every(({ signal }) => signal.aborted);
+      info.abortsBetweenChunks === true && [...this.#replies].every(({ signal }) => signal.aborted);
     this.#silent++;
     this.#unwanted = isAborted ? this.#unwanted + 1 : 0;
     if (!this.#isAsked) void this.#ask();
-    const isStuck = this.#silent * TICK_MS > passTimeoutMs(facts, loadMs);
+    const isStuck = this.#silent * TICK_MS > passTimeoutMs(info, loadMs);
     if (!isStuck && this.#unwanted * TICK_MS <= Math.max(ABORTED_TIMEOUT_MS, 2 * loadMs)) return;
     this.#rest();
     onStuck(isAborted);
@@ -79,7 +79,7 @@ export class StepWatch {
 
 /** Upper bound for one pass of a healthy engine, a token or a part of the prompt; more where its load took long. */
 export function passTimeoutMs(
-  { abortsBetweenChunks, engine, vision }: ChatModelFacts,
+  { abortsBetweenChunks, engine, vision }: ChatModelInfo,
   loadMs: number,
 ): number {
   // web-llm's chat API reads a prompt in one pass, and llama.cpp an image.

@@ -111,7 +111,7 @@ export class EmbeddingBatcher {
   async #runBatch(engine: EmbeddingEngine): Promise<void> {
     const inOrder = [...this.#of("interactive"), ...this.#of("background")];
     const sources = inOrder.filter(({ waiting }) => waiting.size > 0);
-    const { device, runsAlone } = engine.facts;
+    const { device, runsAlone } = engine.info;
     const classOf = LENGTH_CLASSES[device];
     const batch = takeBatch(sources, { maxTokens: MAX_TOKENS_PER_RUN, alone: runsAlone, classOf });
     this.#rotate();

@@ -2,7 +2,7 @@
 
 import { abortable, NEVER } from "../../../src/protocol/abortable.ts";
 import { RETRIES_BESIDE_OTHERS, retryOnLoss } from "../api/engine-error.ts";
-import type { EmbeddingEngine, EmbeddingModel, EmbeddingModelFacts, Prefixes } from "../api/types.ts";
+import type { EmbeddingEngine, EmbeddingModel, EmbeddingModelInfo, Prefixes } from "../api/types.ts";
 import type { Priority } from "../scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../scheduling/supervisor.ts";
 import { EmbeddingBatcher } from "./embedding-batcher.ts";
@@ -12,7 +12,7 @@ export type EmbeddingInput = string | readonly number[];
 
 /** Inputs tokenized for the model, so that they can be counted before a run. */
 export interface PreparedInputs {
-  facts: EmbeddingModelFacts;
+  info: EmbeddingModelInfo;
   tokens: readonly (readonly number[])[];
 }
 
@@ -21,7 +21,7 @@ interface PrepareOptions {
   /** Selects the prefix. */
   use: keyof Prefixes;
   /** Validates the inputs before tokenization; may throw. */
-  check: (facts: EmbeddingModelFacts) => void;
+  check: (info: EmbeddingModelInfo) => void;
 }
 
 export class EmbeddingService {
@@ -56,9 +56,9 @@ export class EmbeddingService {
     await this.#engines.retire(modelId);
   }
 
-  /** The model's facts, while it is loaded. */
-  facts(modelId: string): EmbeddingModelFacts | undefined {
-    return this.#engines.loaded(modelId)?.facts;
+  /** The model's info, while it is loaded. */
+  info(modelId: string): EmbeddingModelInfo | undefined {
+    return this.#engines.loaded(modelId)?.info;
   }
 
   /**
@@ -74,8 +74,8 @@ export class EmbeddingService {
   ): Promise<PreparedInputs> {
     const prepare = () =>
       this.#engines.use(model, signal, async (engine) => {
-        check(engine.facts);
-        return { facts: engine.facts, tokens: await abortable(tokensOf(engine, inputs, use), signal) };
+        check(engine.info);
+        return { info: engine.info, tokens: await abortable(tokensOf(engine, inputs, use), signal) };
       });
     return retryOnLoss(prepare, { retries: RETRIES_BESIDE_OTHERS });
   }
@@ -111,7 +111,7 @@ async function tokensOf(
   inputs: readonly EmbeddingInput[],
   use: keyof Prefixes,
 ): Promise<readonly (readonly number[])[]> {
-  const prefix = engine.facts.prefixes[use];
+  const prefix = engine.info.prefixes[use];
   const texts = inputs.filter((input) => typeof input === "string").map((text) => prefix + text);
   const ofTexts = (await engine.tokenize(texts, true)).values();
   if (texts.length === inputs.length) return [...ofTexts];

@@ -2,20 +2,20 @@ import { TOKENS } from "../../chat-template/harmony.ts";
 import { markersOfMessages } from "../../chat-template/message-markers.ts";
 import { markersOf } from "../../reply/call-format.ts";
 import type { ReplyMessages } from "../../reply/reasoning-markers.ts";
-import type { ChatModelFacts, GenerateRequest, Sampling } from "../api/types.ts";
+import type { ChatModelInfo, GenerateRequest, Sampling } from "../api/types.ts";
 import { toGbnf } from "./gbnf.ts";
 
 /**
  * Maps a request to llama.cpp's server parameters. The server ignores wllama's typed names, and its defaults for
  * omitted fields differ from OpenAI's.
  *
- * @param facts of the loaded model
+ * @param info of the loaded model
  * @param mayReuse whether keys and values of earlier prompts may be reused
  */
 export function completionRequest(
   prompt: string,
   request: GenerateRequest,
-  { contextWindow, specialTokens = [] }: Pick<ChatModelFacts, "contextWindow" | "specialTokens">,
+  { contextWindow, specialTokens = [] }: Pick<ChatModelInfo, "contextWindow" | "specialTokens">,
   { mayReuse }: { mayReuse: boolean },
 ): Record<string, unknown> {
   const { sampling, stream, constraint, topLogprobs } = request;

@@ -1,10 +1,10 @@
-import type { ChatModelFacts, EngineStep, EngineUsage, GenerateRequest, TokenLogprob } from "../api/types.ts";
+import type { ChatModelInfo, EngineStep, EngineUsage, GenerateRequest, TokenLogprob } from "../api/types.ts";
 import { finiteLogprob } from "../chat/logprob-aligner.ts";
 import { ReplyRecorder } from "../chat/reply-recorder.ts";
 import { tokenText } from "../chat/token-bytes.ts";
 import type { CompletionStep, ReportedToken } from "./llama-instance.ts";
 
-interface ReplyContext extends Pick<ChatModelFacts, "contextWindow"> {
+interface ReplyContext extends Pick<ChatModelInfo, "contextWindow"> {
   promptTokens: number;
   /** Aborts when the caller does. */
   signal: AbortSignal;

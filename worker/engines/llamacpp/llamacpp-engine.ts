@@ -3,7 +3,7 @@ import { requireAllParts } from "../../model-store/gguf/parts.ts";
 import { requireChatModel } from "../../model-store/gguf/require-chat-model.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { atImages } from "../api/prompt-image.ts";
-import type { ChatModelFacts, EngineStep, GenerateRequest, GgufFiles, LoadProgress } from "../api/types.ts";
+import type { ChatModelInfo, EngineStep, GenerateRequest, GgufFiles, LoadProgress } from "../api/types.ts";
 import { EventQueue } from "../scheduling/event-queue.ts";
 import { requireWebAssembly } from "../scheduling/with-assets.ts";
 import { completionRequest } from "./completion-request.ts";
@@ -28,7 +28,7 @@ interface LoadedGguf {
   instance: LlamaInstance;
   reload: () => Promise<LlamaInstance>;
   tokenizer: GgufTokenizer;
-  facts: ChatModelFacts;
+  info: ChatModelInfo;
   /** Size of the keys and values of one token. */
   bytesPerToken: number;
 }
@@ -40,13 +40,13 @@ export class LlamaCppEngine {
   readonly #reload: () => Promise<LlamaInstance>;
   readonly #bytesPerToken: number;
   readonly #tokenizer: GgufTokenizer;
-  readonly facts: ChatModelFacts;
+  readonly info: ChatModelInfo;
 
-  private constructor({ instance, reload, tokenizer, facts, bytesPerToken }: LoadedGguf) {
+  private constructor({ instance, reload, tokenizer, info, bytesPerToken }: LoadedGguf) {
     this.#instance = instance;
     this.#reload = reload;
     this.#tokenizer = tokenizer;
-    this.facts = facts;
+    this.info = info;
     this.#bytesPerToken = bytesPerToken;
     this.#saved = new SavedPrompts(bytesPerToken);
   }
@@ -79,11 +79,11 @@ export class LlamaCppEngine {
     const instance = await load().catch((error) => {
       throw tokenizer.unknownPreTokenizer === undefined ? error : unknownTo(tokenizer, error);
     });
-    const described = factsOf(metadata, tokenizer, plan, instance);
+    const described = infoOf(metadata, tokenizer, plan, instance);
     const device = gpu ? `webgpu: ${gpu.name}` : wasmDevice(plan);
-    const facts = { ...described, device, fingerprint, downloadBytes };
+    const info = { ...described, device, fingerprint, downloadBytes };
     const { bytesPerToken } = plan;
-    return new LlamaCppEngine({ instance, reload: load, tokenizer, facts, bytesPerToken });
+    return new LlamaCppEngine({ instance, reload: load, tokenizer, info, bytesPerToken });
   }
 
   get passes(): number {
@@ -123,7 +123,7 @@ export class LlamaCppEngine {
     const steps = new EventQueue<EngineStep>();
     const reply = new LlamaReply(request, {
       promptTokens: this.#withBos(tokens.length),
-      contextWindow: this.facts.contextWindow,
+      contextWindow: this.info.contextWindow,
       signal,
       emit: (step) => steps.push(step),
     });
@@ -148,17 +148,17 @@ export class LlamaCppEngine {
     const mayReuse = this.#saved.mayReuse(cacheScope, tokens);
     this.#saved.begin(cacheScope, tokens);
     const text = media?.prompt ?? withBreaks(prompt);
-    const completion = completionRequest(text, request, this.facts, { mayReuse });
+    const completion = completionRequest(text, request, this.info, { mayReuse });
     const files = media?.files ?? [];
     try {
       await this.#instance.complete(completion, files, (step) => reply.take(step), reply.ended);
     } catch (error) {
-      if (files.length > 0) refuseMedia(error, this.facts.contextWindow);
+      if (files.length > 0) refuseMedia(error, this.info.contextWindow);
       await this.#instance.exit();
       throw error;
     }
     this.#saved.note(reply.usage, cacheScope, tokens);
-    if (files.length > 0) requireWindow(reply.usage.promptTokens, this.facts.contextWindow);
+    if (files.length > 0) requireWindow(reply.usage.promptTokens, this.info.contextWindow);
     reply.finish();
   }
 
@@ -195,12 +195,12 @@ export class LlamaCppEngine {
 }
 
 /** What the file and its plan say about the loaded model. */
-function factsOf(
+function infoOf(
   metadata: GgufValues,
   tokenizer: GgufTokenizer,
   { contextWindow, maxContextWindow, notes }: MemoryPlan,
   { mediaMarker, addsBos }: LlamaInstance,
-): Omit<ChatModelFacts, "device" | "fingerprint" | "downloadBytes"> {
+): Omit<ChatModelInfo, "device" | "fingerprint" | "downloadBytes"> {
   const sampling = recommendedSampling(metadata);
   return {
     engine: "llamacpp",

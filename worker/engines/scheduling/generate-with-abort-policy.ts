@@ -32,7 +32,7 @@ export async function* generateWithAbortPolicy(
   let stuck: ReturnType<typeof setTimeout> | undefined;
   const onAbort = (): void => {
     // The reply ends after the current pass; `StepWatch` replaces an engine whose pass does not end.
-    if (engine.facts.abortsBetweenChunks) return;
+    if (engine.info.abortsBetweenChunks) return;
     const elapsedMs = clock.monotonic() - startedAtMs;
     const encodesImages = hasImages && prefillTokens > 0;
     const decision = decideAbort({ ...pace, prefillTokens, encodesImages, elapsedMs });

@@ -3,14 +3,14 @@
 import type { ChatBuilds, ChatEngine, ChatEngineName, LoadProgress } from "../api/types.ts";
 
 /** The fields of a model that the supervisor needs. */
-export interface LoadableModel extends MemoryFacts {
+export interface LoadableModel extends MemorySettings {
   id: string;
   builds: ChatBuilds;
   engine?: ChatEngineName;
 }
 
 /** Memory settings of a model, known before it is loaded. */
-export interface MemoryFacts {
+export interface MemorySettings {
   /** Total memory of the loaded model. @default an estimate from the size of its files */
   memoryBytes?: number;
   /** Never evicted. */

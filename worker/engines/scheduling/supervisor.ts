@@ -12,7 +12,7 @@ import type { EvictableModel } from "../memory/memory-entry.ts";
 import { type EngineEntry, type Hold, loadCancelled, untilEnd } from "./engine-entry.ts";
 import type { EnginePace } from "./generate-with-abort-policy.ts";
 import { ModelQueue } from "./model-queue.ts";
-import type { LoadableModel, MemoryFacts, StartEngine } from "./start-engine.ts";
+import type { LoadableModel, MemorySettings, StartEngine } from "./start-engine.ts";
 
 interface SupervisorServices<Engine, Model> {
   start: StartEngine<Engine, Model>;
@@ -27,8 +27,8 @@ interface SupervisorServices<Engine, Model> {
 }
 
 export class EngineSupervisor<
-  Engine extends { readonly facts?: object; dispose(reason: string): void } = ChatEngine,
-  Model extends MemoryFacts & { id: string } = LoadableModel,
+  Engine extends { readonly info?: object; dispose(reason: string): void } = ChatEngine,
+  Model extends MemorySettings & { id: string } = LoadableModel,
 > {
   readonly #start: StartEngine<Engine, Model>;
   readonly #emit: (event: ModelProgressEvent | EngineEvent) => void;
@@ -228,7 +228,7 @@ export class EngineSupervisor<
     const starting = this.#start(model, { onProgress, onEnd, signal: entry.end.signal });
     const engine = await untilEnd(entry, starting);
     entry.loaded = engine;
-    this.queue(id).adapt(engine.facts ?? {});
+    this.queue(id).adapt(engine.info ?? {});
     this.pace(id).reloadMs = this.clock.monotonic() - startedAtMs;
     const measured = planned ?? model.memoryBytes ?? estimateMemory(fileBytes);
     this.#measured.set(id, needed ?? measured);

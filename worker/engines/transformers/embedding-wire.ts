@@ -1,7 +1,7 @@
 /** The wire between the server and an embedding worker: types only. */
 
 import type { EngineResult } from "../api/engine-wire.ts";
-import type { EmbeddingModel, EmbeddingModelFacts } from "../api/types.ts";
+import type { EmbeddingModel, EmbeddingModelInfo } from "../api/types.ts";
 import type { EmbeddingAttempt } from "./attempts.ts";
 
 /** A load request. */
@@ -15,7 +15,7 @@ export interface EmbeddingLoad {
 }
 
 interface EmbeddingLoaded {
-  facts: EmbeddingModelFacts;
+  info: EmbeddingModelInfo;
   /** One vector per probe. */
   probes: Float32Array[];
 }

@@ -1,7 +1,7 @@
 /** An embedding engine in a dedicated worker. Any failed load or run ends it (decision 020). */
 
 import { EngineError } from "../api/engine-error.ts";
-import type { EmbeddingEngine, EmbeddingModelFacts, LoadProgress } from "../api/types.ts";
+import type { EmbeddingEngine, EmbeddingModelInfo, LoadProgress } from "../api/types.ts";
 import { AwakeTimeout } from "../scheduling/awake-timeout.ts";
 import { EngineWorker, type EngineWorkerOptions } from "../scheduling/engine-worker.ts";
 import { loadInWorker } from "../scheduling/load-in-worker.ts";
@@ -12,18 +12,18 @@ import type { EmbeddingEndpoint, EmbeddingLoad } from "./embedding-wire.ts";
 const RUN_TIMEOUT_MS = 600_000;
 
 export class RemoteEmbeddingEngine implements EmbeddingEngine {
-  readonly facts: EmbeddingModelFacts;
+  readonly info: EmbeddingModelInfo;
   /** Vectors of the self-test probes, computed at load. */
   readonly probes: readonly Float32Array[];
   readonly #worker: EngineWorker<EmbeddingEndpoint>;
 
   private constructor(
     worker: EngineWorker<EmbeddingEndpoint>,
-    facts: EmbeddingModelFacts,
+    info: EmbeddingModelInfo,
     probes: Float32Array[],
   ) {
     this.#worker = worker;
-    this.facts = facts;
+    this.info = info;
     this.probes = probes;
   }
 
@@ -39,8 +39,8 @@ export class RemoteEmbeddingEngine implements EmbeddingEngine {
   ): Promise<RemoteEmbeddingEngine> {
     const worker = await EngineWorker.start<EmbeddingEndpoint>(options);
     const start = (port: MessagePort) => worker.endpoint.load(load, port);
-    const { facts, probes } = await loadInWorker(worker, start, onProgress);
-    return new RemoteEmbeddingEngine(worker, facts, probes);
+    const { info, probes } = await loadInWorker(worker, start, onProgress);
+    return new RemoteEmbeddingEngine(worker, info, probes);
   }
 
   tokenize(texts: readonly string[], special: boolean): Promise<number[][]> {

@@ -59,7 +59,7 @@ export async function startEmbeddingEngine(
   for (const attempt of attemptsFor(model, start.device, await start.hasHardwareGpu())) {
     const tried = await tryAttempt(start, { model, known, attempt, ...context });
     if (!(tried instanceof EngineError)) {
-      for (const note of tried.facts.notes ?? []) start.onNote(model.id, note);
+      for (const note of tried.info.notes ?? []) start.onNote(model.id, note);
       return tried;
     }
     failure = tried;

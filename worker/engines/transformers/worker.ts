@@ -15,7 +15,7 @@ const endpoint: Omit<EmbeddingEndpoint, "ready"> = {
       engine = await TransformersEngine.load(load, (state) => progress.postMessage(state));
       const probes = await embedProbes(engine, load.probes);
       return {
-        facts: { ...engine.facts, dimensions: probes[0]?.length ?? engine.facts.dimensions },
+        info: { ...engine.info, dimensions: probes[0]?.length ?? engine.info.dimensions },
         probes,
       };
     }),

@@ -1,6 +1,6 @@
 import type { CachePages } from "../../../src/protocol/events.ts";
 import { EngineError } from "../api/engine-error.ts";
-import type { ChatModelFacts, EngineStep, GenerateRequest } from "../api/types.ts";
+import type { ChatModelInfo, EngineStep, GenerateRequest } from "../api/types.ts";
 import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
 import type { SequenceCache } from "./kv/sequence-cache.ts";
 import type { LoadedModel } from "./load-model.ts";
@@ -16,7 +16,7 @@ import type { StepRunner } from "./step/step-runner.ts";
  * most in common with, and several replies run side by side.
  */
 export class BatchEngine implements LocalChatEngine {
-  readonly facts: ChatModelFacts;
+  readonly info: ChatModelInfo;
   readonly #model: LoadedModel;
   readonly #cache: SequenceCache;
   readonly #scheduler: Scheduler;
@@ -26,7 +26,7 @@ export class BatchEngine implements LocalChatEngine {
     this.#cache = cache;
     const { prefillChunkSize } = model.pipeline;
     this.#scheduler = new Scheduler(steps, cache, { width, prefillChunkSize });
-    this.facts = { ...model.facts, abortsBetweenChunks: true, parallel: width.most, suspends: true };
+    this.info = { ...model.info, abortsBetweenChunks: true, parallel: width.most, suspends: true };
   }
 
   get pages(): CachePages {
@@ -79,7 +79,7 @@ export class BatchEngine implements LocalChatEngine {
     const { prompts, prefix } = this.#model;
     const own = withoutPrefix(prompt, prefix);
     const ids = [...prefix, ...(typeof own === "string" ? prompts.encode(own) : own)];
-    if (ids.length >= this.facts.contextWindow)
+    if (ids.length >= this.info.contextWindow)
       throw new EngineError("context_length_exceeded", `The prompt has ${ids.length} tokens.`);
     if (ids.length === 0) throw new EngineError("invalid_request", "The prompt has no tokens.");
     return ids;

@@ -47,11 +47,11 @@ async function startBatchEngine(model: LoadedModel, parallel: Parallel = "auto")
   const steps = new StepRunner(pipeline, functions);
   state.clear();
   const runsSeveral = await testItself(pipeline, state, steps);
-  const facts = { pages: state.availablePages(), pageSize: PAGE, maxSequences: MAX_SEQUENCES };
-  if (facts.pages * PAGE < pipeline.contextWindowSize)
+  const info = { pages: state.availablePages(), pageSize: PAGE, maxSequences: MAX_SEQUENCES };
+  if (info.pages * PAGE < pipeline.contextWindowSize)
     throw new Error("its KV cache is smaller than its context");
   const width = new Width(runsSeveral ? most : 1, parallel === "auto");
-  return new BatchEngine(model, steps, new SequenceCache(state, facts), width);
+  return new BatchEngine(model, steps, new SequenceCache(state, info), width);
 }
 
 /** Why TVM cannot fork and shorten the sequences of a model; undefined if it can. */
@@ -70,6 +70,6 @@ function keepsOne(model: LoadedModel, reason: string): SingleEngine {
   const note = `Only the last conversation stays in the KV cache: ${reason}.`;
   return new SingleEngine({
     ...model,
-    facts: { ...model.facts, notes: [...(model.facts.notes ?? []), note] },
+    info: { ...model.info, notes: [...(model.info.notes ?? []), note] },
   });
 }

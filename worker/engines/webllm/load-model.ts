@@ -1,6 +1,6 @@
 import { MLCEngine } from "@mlc-ai/web-llm";
 import { adapterName, requireWebGPU, webllmLimits } from "../api/gpu.ts";
-import type { ChatModelFacts, LoadProgress, ModelFiles } from "../api/types.ts";
+import type { ChatModelInfo, LoadProgress, ModelFiles } from "../api/types.ts";
 import { readSamplingDefaults } from "../chat/read-sampling-defaults.ts";
 import { longestToken } from "../chat/text-bytes.ts";
 import type { TokenForm } from "../chat/token-bytes.ts";
@@ -28,7 +28,7 @@ export interface LoadedModel {
   prefix: readonly number[];
   prompts: PromptTokens;
   tokenForm: TokenForm;
-  facts: ChatModelFacts;
+  info: ChatModelInfo;
 }
 
 /** Downloads, checks and loads a model. @throws {EngineError} or web-llm's own error */
@@ -85,7 +85,7 @@ function describe(
   const tokenForm = tokenFormOf(config);
   const { template, fault } = readTemplate(tokenizerConfig, prefix.length > 0);
   const recommendedSampling = readSamplingDefaults({ ...config, ...generationConfig });
-  const facts: ChatModelFacts = {
+  const info: ChatModelInfo = {
     engine: "webllm",
     fingerprint,
     contextWindow: pipeline.contextWindowSize,
@@ -100,7 +100,7 @@ function describe(
     downloadBytes,
   };
   const prompts = new PromptTokens(pipeline.tokenizer);
-  return { engine, pipeline, config, prefix, prompts, tokenForm, facts };
+  return { engine, pipeline, config, prefix, prompts, tokenForm, info };
 }
 
 /** All tokens of the vocabulary; padding at its end yields empty strings. */

@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk, MLCEngine } from "@mlc-ai/web-llm";
 import { EngineError } from "../api/engine-error.ts";
-import type { ChatModelFacts, EngineStep, GenerateRequest } from "../api/types.ts";
+import type { ChatModelInfo, EngineStep, GenerateRequest } from "../api/types.ts";
 import { UniformNumbers } from "../chat/random-stream.ts";
 import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
 import type { TokenForm } from "../chat/token-bytes.ts";
@@ -23,16 +23,16 @@ export class SingleEngine implements LocalChatEngine {
   readonly #prefix: readonly number[];
   readonly #prompts: PromptTokens;
   readonly #tokenForm: TokenForm;
-  readonly facts: ChatModelFacts;
+  readonly info: ChatModelInfo;
   #passes = 0;
 
-  constructor({ engine, pipeline, prefix, prompts, tokenForm, facts }: LoadedModel) {
+  constructor({ engine, pipeline, prefix, prompts, tokenForm, info }: LoadedModel) {
     this.#engine = engine;
     this.#pipeline = pipeline;
     this.#prefix = prefix;
     this.#prompts = prompts;
     this.#tokenForm = tokenForm;
-    this.facts = facts;
+    this.info = info;
   }
 
   countTokens(prompt: string | readonly number[]): number {
@@ -84,7 +84,7 @@ export class SingleEngine implements LocalChatEngine {
     const text = this.#prompts.asText(withoutPrefix(prompt, this.#prefix));
     const encode = (part: string) => this.#prompts.encode(part);
     const plan = this.#mirror.plan(cacheScope, text, encode, this.#prefix.length);
-    if (plan.promptTokens >= this.facts.contextWindow)
+    if (plan.promptTokens >= this.info.contextWindow)
       throw new EngineError("context_length_exceeded", `The prompt has ${plan.promptTokens} tokens.`);
     return plan;
   }

@@ -26,8 +26,8 @@ async function load(contextWindow: number): Promise<LoadedModel> {
   await engine.reload(MODEL, overrides);
   const pipeline = pipelineOf(engine, MODEL);
   const prompts = new PromptTokens(pipeline.tokenizer);
-  const facts = { contextWindow } as LoadedModel["facts"];
-  return { engine, pipeline, config, prefix: prefixTokens(config), prompts, tokenForm: "byte_level", facts };
+  const info = { contextWindow } as LoadedModel["info"];
+  return { engine, pipeline, config, prefix: prefixTokens(config), prompts, tokenForm: "byte_level", info };
 }
 
 export async function startSingle(contextWindow: number) {

@@ -44,7 +44,7 @@ function load(fails: (script: string, freeBytes: number) => boolean, build: obje
     starts.push([worker.workerURL, given.room.freeBytes]);
     if (fails(worker.workerURL, given.room.freeBytes))
       throw new EngineError("out_of_memory", "The GPU is full.");
-    return { facts: {} } as ChatEngine;
+    return { info: {} } as ChatEngine;
   }) as never);
   const start = createChatEngineStart({
     options: { engineURLs: ENGINES, hub: { url: "https://hub.test/" } } as ServerOptions,

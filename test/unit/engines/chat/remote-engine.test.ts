@@ -119,9 +119,9 @@ test.each([
   [{ engine: "webllm" }, 601],
 ] as const)(
   "an engine whose prompts cannot be interrupted, %o, is lost after %d s without a pass, and never for an abort",
-  async (facts, seconds) => {
+  async (info, seconds) => {
     const abort = new AbortController();
-    const { engine, replies, state } = await startFakeEngine(facts);
+    const { engine, replies, state } = await startFakeEngine(info);
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const end = last(engine.generate({} as GenerateRequest, abort.signal));
     end.catch(() => {});

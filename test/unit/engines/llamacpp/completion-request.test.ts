@@ -19,8 +19,8 @@ function preserved(format: ToolFormat, specialTokens: string[], reasoning?: Reas
     stream: 0n,
     reader: { reasoning, tools: { format: format.callFormat } },
   } as unknown as GenerateRequest;
-  const facts = { contextWindow: 4_096, specialTokens };
-  const { preserved_tokens } = completionRequest("", request, facts, { mayReuse: true });
+  const info = { contextWindow: 4_096, specialTokens };
+  const { preserved_tokens } = completionRequest("", request, info, { mayReuse: true });
   return preserved_tokens as string[];
 }
 

@@ -17,7 +17,7 @@ async function abortInPrompt(
   let replaced: string | undefined;
   const abort = new AbortController();
   const engine = {
-    facts: { abortsBetweenChunks },
+    info: { abortsBetweenChunks },
     dispose: (reason: string) => {
       replaced = reason;
     },

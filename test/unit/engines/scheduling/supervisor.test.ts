@@ -13,7 +13,7 @@ interface Model {
 
 /** An engine whose load and loss the test controls. */
 class Engine {
-  readonly facts = { parallel: 2 };
+  readonly info = { parallel: 2 };
   disposed: string | undefined;
   readonly #onEnd: (reason: string) => void;
 

@@ -77,7 +77,7 @@ function startWith(outcomes: Record<string, Outcome>, options: Partial<Embedding
 describe("startEmbeddingEngine", () => {
   test("keeps the first backend whose numbers are right", async () => {
     const { run, tried, reasons } = startWith({ "webgpu q8": RIGHT });
-    expect((await run()).facts.dtype).toBe("fp32");
+    expect((await run()).info.dtype).toBe("fp32");
     expect(tried).toEqual(["webgpu q8"]);
     expect(reasons).toEqual([]);
   });
@@ -132,12 +132,11 @@ describe("startEmbeddingEngine", () => {
   });
 
   test("the notes of an engine that is kept are passed on", async () => {
-    const facts = { notes: ["an assumption"] };
-    const startWorker = async () =>
-      Object.assign(new ProbedFake(RIGHT), { facts }) as unknown as ProbedEngine;
+    const info = { notes: ["an assumption"] };
+    const startWorker = async () => Object.assign(new ProbedFake(RIGHT), { info }) as unknown as ProbedEngine;
     const { run, notes } = startWith({}, { startWorker });
     await run();
-    expect(notes).toEqual(facts.notes);
+    expect(notes).toEqual(info.notes);
   });
 
   test("a software adapter is passed over, unless it is asked for", async () => {

@@ -59,7 +59,7 @@ function start(reply: string, grammar: Partial<Pipeline> = {}, width = 1) {
     prefix: [1],
     prompts: new PromptTokens(tokenizer),
     tokenForm: "raw",
-    facts: { contextWindow: CONTEXT },
+    info: { contextWindow: CONTEXT },
   } as unknown as LoadedModel;
   const cache = new SequenceCache(state, { pages: state.availablePages(), pageSize: 16 });
   const engine = new BatchEngine(model, steps as unknown as StepRunner, cache, new Width(width, false));

@@ -17,7 +17,7 @@ function modelWith(config: object, abi: object = {}) {
     resolvedModelABI: { needsKVCache: true, needsRNNState: false, ...abi },
     resetChat: () => void calls.push("resetChat"),
   };
-  return { model: { pipeline, config, facts: { notes: ["first"] } } as unknown as LoadedModel, calls };
+  return { model: { pipeline, config, info: { notes: ["first"] } } as unknown as LoadedModel, calls };
 }
 
 test.each([
@@ -40,10 +40,7 @@ test.each([
     const { model, calls } = modelWith(config, abi);
     const engine = await chooseDriver(model);
     expect(engine).toBeInstanceOf(SingleEngine);
-    expect(engine.facts.notes).toEqual([
-      "first",
-      `Only the last conversation stays in the KV cache: ${why}.`,
-    ]);
+    expect(engine.info.notes).toEqual(["first", `Only the last conversation stays in the KV cache: ${why}.`]);
     // What a test may have left in the cache is gone.
     if (why.startsWith("Cannot")) expect(calls).toEqual(["resetChat"]);
   },

@@ -111,9 +111,9 @@ class Asking {
 test("replies, their usage and their failures are those of each alone, whatever their company and its ends", async () => {
   const counts = { whole: 0, aborted: 0, left: 0, failed: 0, cached: 0 };
   await fc.assert(
-    fc.asyncProperty(engines, fc.array(asked, { minLength: 14, maxLength: 14 }), async (facts, list) => {
-      const { engine, cache, model } = startRandomModel(facts);
-      const all = list.map((one, at) => new Asking(one, requestOf(one, at, facts.context)));
+    fc.asyncProperty(engines, fc.array(asked, { minLength: 14, maxLength: 14 }), async (info, list) => {
+      const { engine, cache, model } = startRandomModel(info);
+      const all = list.map((one, at) => new Asking(one, requestOf(one, at, info.context)));
       const begin = (isDue: (one: Asking) => boolean): void => {
         for (const asking of all.filter((one) => !one.got && isDue(one))) {
           const { end } = asking.one;
@@ -136,7 +136,7 @@ test("replies, their usage and their failures are those of each alone, whatever 
         begin((one) => one === asking);
         const got = await asking.got!;
         const alone = await read(
-          startRandomModel({ ...facts, width: 1 }).engine.generate(asking.request, NEVER),
+          startRandomModel({ ...info, width: 1 }).engine.generate(asking.request, NEVER),
         );
         if (asking.one.end.by === "leave" && got.last?.type !== "finish" && !got.code) {
           counts.left++;

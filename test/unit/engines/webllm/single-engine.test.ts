@@ -52,7 +52,7 @@ function engineThatSays(bytes: readonly number[]): SingleEngine {
     prefix: [],
     prompts: { asText: String, encode: () => [1], count: () => 1 },
     tokenForm: "bytes",
-    facts: { contextWindow: 100 },
+    info: { contextWindow: 100 },
   } as unknown as LoadedModel);
 }
 

@@ -15,8 +15,8 @@ export interface KvState {
   availablePages(): number;
 }
 
-/** Facts about a KV cache. */
-export interface CacheFacts {
+/** The size and abilities of a KV cache. */
+export interface CacheConfig {
   /** All its pages. */
   pages: number;
   /** Tokens of a page. */

@@ -1,9 +1,9 @@
-import type { CacheFacts, KvState } from "./kv-state.ts";
+import type { CacheConfig, KvState } from "./kv-state.ts";
 import { PageLedger } from "./page-ledger.ts";
 import { OutOfPages, Sequence, shortest } from "./sequence.ts";
 import { TokenTree } from "./token-tree.ts";
 
-export type { CacheFacts, KvState };
+export type { CacheConfig, KvState };
 export { OutOfPages };
 
 /** A fork must save at least so many tokens. */
@@ -32,7 +32,7 @@ interface Plan {
  */
 export class SequenceCache {
   readonly #state: KvState;
-  readonly #facts: CacheFacts;
+  readonly #config: CacheConfig;
   readonly #ledger: PageLedger;
   readonly #sequences = new Map<number, Sequence>();
   /** The least recently used first. */
@@ -40,10 +40,10 @@ export class SequenceCache {
   readonly #trees = new Map<string, TokenTree<Sequence>>();
   #nextId = 0;
 
-  constructor(state: KvState, facts: CacheFacts) {
+  constructor(state: KvState, config: CacheConfig) {
     this.#state = state;
-    this.#facts = facts;
-    this.#ledger = new PageLedger(facts.pages, facts.pageSize);
+    this.#config = config;
+    this.#ledger = new PageLedger(config.pages, config.pageSize);
   }
 
   /** Tokens in running and in idle sequences; tokens that sequences share count for each. */
@@ -158,8 +158,8 @@ export class SequenceCache {
     // A page that others hold is not cut: the library would copy it.
     const kept = this.#ledger.cutsShared(idle, matched) ? this.#ledger.aligned(matched) : matched;
     const takeOver: Plan = { matched: kept, takeOver: idle };
-    const losesLittle = this.#facts.forksFreely
-      ? idle.length - kept < this.#facts.pageSize
+    const losesLittle = this.#config.forksFreely
+      ? idle.length - kept < this.#config.pageSize
       : kept > MOSTLY * idle.length;
     const sparing = { ...fork, spared: idle };
     if (kept === 0) return [sparing, { matched: 0 }];
@@ -181,7 +181,7 @@ export class SequenceCache {
   }
 
   get #isCrowded(): boolean {
-    return this.#sequences.size >= (this.#facts.maxSequences ?? Number.POSITIVE_INFINITY);
+    return this.#sequences.size >= (this.#config.maxSequences ?? Number.POSITIVE_INFINITY);
   }
 
   /** Makes an idle sequence a running one of `tokens` tokens. */

@@ -16,7 +16,7 @@ import type { Width } from "./width.ts";
 /** What the scheduler uses of {@link StepRunner}. */
 export type Steps = Pick<StepRunner, "feed" | "sample">;
 
-interface SchedulerFacts {
+interface SchedulerConfig {
   /** How many replies run at once. */
   width: Width;
   /** Tokens that the library takes at once. */
@@ -26,7 +26,7 @@ interface SchedulerFacts {
 export class Scheduler {
   readonly #steps: Steps;
   readonly #cache: SequenceCache;
-  readonly #facts: SchedulerFacts;
+  readonly #config: SchedulerConfig;
   /** In order of arrival; replies that lost their sequence because pages were short come first. */
   readonly #waiting: Job[] = [];
   /** The longest running first. */
@@ -39,10 +39,10 @@ export class Scheduler {
   /** A part of the engine may fail from now on: no reply begins any more. */
   #isSpent = false;
 
-  constructor(steps: Steps, cache: SequenceCache, facts: SchedulerFacts) {
+  constructor(steps: Steps, cache: SequenceCache, config: SchedulerConfig) {
     this.#steps = steps;
     this.#cache = cache;
-    this.#facts = facts;
+    this.#config = config;
   }
 
   /** Passes of the model and compiled grammars so far: the engine makes progress as long as the number changes. */
@@ -90,7 +90,7 @@ export class Scheduler {
    * one place free.
    */
   async #admit(): Promise<void> {
-    const { width } = this.#facts;
+    const { width } = this.#config;
     while (this.#waiting.length > 0) {
       const running = this.#running.length;
       if (this.#isSpent) {
@@ -160,7 +160,7 @@ export class Scheduler {
       oldest,
     );
     const job = this.#isOldest ? oldest : least;
-    const count = chunkOf(job.waiting.length, this.#facts.prefillChunkSize);
+    const count = chunkOf(job.waiting.length, this.#config.prefillChunkSize);
     if (count === job.waiting.length) return this.#draw([job]);
     const ids = job.waiting.slice(0, count);
     await this.#steps.feed({ sequence: job.sequence!, ids });
@@ -174,7 +174,7 @@ export class Scheduler {
     for (const job of this.#running.filter(isDecoding)) if (isDecoding(job)) this.#reserve(job);
     const jobs = this.#running.filter(isDecoding);
     if (jobs.length === 0) return;
-    const { width } = this.#facts;
+    const { width } = this.#config;
     const perPass = width.perPass(jobs.length);
     const startedAtMs = performance.now();
     for (const rows of passesOf(jobs, perPass, this.#cache)) await this.#draw(rows);

@@ -4,9 +4,9 @@ import { fc } from "../../../../support/random.ts";
 import { RandomRequests, requests } from "../../../../support/random-prompts.ts";
 
 const SIZE = [
-  { name: "page tables", facts: { forksFreely: true } },
-  { name: "TVM's blocks", facts: {} },
-  { name: "at most six sequences", facts: { maxSequences: 6, forksFreely: true } },
+  { name: "page tables", config: { forksFreely: true } },
+  { name: "TVM's blocks", config: {} },
+  { name: "at most six sequences", config: { maxSequences: 6, forksFreely: true } },
 ];
 
 /** 25 pages for sequences of up to 192 tokens: full again and again. */
@@ -15,12 +15,12 @@ const LONGEST = 192;
 
 test.each(SIZE)(
   "600 random requests: pages add up, beginnings are right, scopes stay apart ($name)",
-  async ({ facts }) => {
+  async ({ config }) => {
     const happened = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(requests(600), async (list) => {
         const state = new PagedKvState(POSITIONS);
-        const random = new RandomRequests(state, LONGEST, facts);
+        const random = new RandomRequests(state, LONGEST, config);
         for (const one of list) {
           await random.apply(one);
           for (const [id, { tokens }] of random.running) expect(state.tokensOf(id)).toEqual(tokens);

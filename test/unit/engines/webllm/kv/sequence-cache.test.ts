@@ -8,9 +8,9 @@ let cache: SequenceCache;
 
 beforeEach(() => open());
 
-function open(facts: { maxSequences?: number; forksFreely?: boolean } = {}): void {
+function open(config: { maxSequences?: number; forksFreely?: boolean } = {}): void {
   state = new PagedKvState((PAGES - 1) * 16);
-  cache = new SequenceCache(state, { pages: PAGES, pageSize: 16, ...facts });
+  cache = new SequenceCache(state, { pages: PAGES, pageSize: 16, ...config });
 }
 
 /** So many tokens that begin with these. */

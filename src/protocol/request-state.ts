@@ -4,7 +4,7 @@ import type { Tier, UsageEvent } from "./billing.ts";
 import type { RequestEngine } from "./events.ts";
 import type { ServerOptions } from "./server-options.ts";
 
-export interface RequestFacts {
+export interface RequestState {
   /** A v4 UUID generated in the page; identifies a retried request on both ends. */
   readonly id: string;
   /** True if a dead server may have started a response that was never delivered. */
@@ -48,18 +48,18 @@ export interface MeteredUse {
 
 type RecordedTokens = Pick<UsageEvent, "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens">;
 
-const known = new WeakMap<Request, RequestFacts>();
+const known = new WeakMap<Request, RequestState>();
 
-/** Returns the facts of a request, and assigns an id to a new one. */
-export function factsOf(request: Request): RequestFacts {
-  const facts = known.get(request) ?? { id: crypto.randomUUID(), isResent: false };
-  known.set(request, facts);
-  return facts;
+/** Returns the state of a request, and assigns an id to a new one. */
+export function stateOf(request: Request): RequestState {
+  const state = known.get(request) ?? { id: crypto.randomUUID(), isResent: false };
+  known.set(request, state);
+  return state;
 }
 
 /** The request's id, a v4 UUID: the `x-request-id` of its response. */
 export function requestIdOf(request: Request): string {
-  return factsOf(request).id;
+  return stateOf(request).id;
 }
 
 /** Longer bodies, in characters, are sent in chunks with credit. */
@@ -67,19 +67,19 @@ const MAX_TEXT = 64 * 1024;
 
 /** Records a short string body, because reading it from the request is the largest cost of a short request. */
 export function keepText(request: Request, body: unknown): void {
-  if (typeof body === "string" && body.length <= MAX_TEXT) factsOf(request).text = body;
+  if (typeof body === "string" && body.length <= MAX_TEXT) stateOf(request).text = body;
 }
 
-/** Copies the facts to a rebuilt request. */
-export function keepFacts(from: Request, to: Request): Request {
-  known.set(to, factsOf(from));
+/** Copies the state to a rebuilt request. */
+export function copyState(from: Request, to: Request): Request {
+  known.set(to, stateOf(from));
   return to;
 }
 
-/** Sets the facts received with a request over a port. */
-export function receiveFacts(
+/** Sets the state received with a request over a port. */
+export function receiveState(
   request: Request,
-  { id, isResent }: Pick<RequestFacts, "id" | "isResent">,
+  { id, isResent }: Pick<RequestState, "id" | "isResent">,
 ): void {
   // Zero until the page acknowledges reads.
   known.set(request, { id, isResent, readBytes: 0 });

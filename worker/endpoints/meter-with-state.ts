@@ -1,11 +1,11 @@
-import type { MeteredUse, RequestFacts } from "../../src/protocol/request-facts.ts";
+import type { MeteredUse, RequestState } from "../../src/protocol/request-state.ts";
 import { type MeteredRequest, NO_TOKENS, type RequestMeter } from "../usage/metering/meter.ts";
 
 /** A meter that also stores the recorded usage on the request, for the `request` event and for reversals. */
-export function meterWithFacts(
+export function meterWithState(
   meter: RequestMeter,
   { model, tier, endpoint, stream, deploymentName }: MeteredRequest,
-  facts: RequestFacts,
+  state: RequestState,
   engine: MeteredUse["engine"],
 ): RequestMeter {
   let resolve!: () => void;
@@ -25,7 +25,7 @@ export function meterWithFacts(
       use.recorded = { outcome: "aborted", tokens: NO_TOKENS };
     },
   };
-  facts.metered = use;
+  state.metered = use;
   return {
     checkpoint: (counts) => meter.checkpoint(counts),
     async settle(outcome, counts) {
