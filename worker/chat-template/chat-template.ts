@@ -2,7 +2,7 @@
 
 import { BoundedTemplate } from "./bounded-template.ts";
 import type { TemplateLimits } from "./jinja/budget.ts";
-import { forTemplate, toolsForTemplate, type WriteCalls } from "./normalize.ts";
+import { forTemplate, type WriteCalls } from "./normalize.ts";
 import { findReasoning, type TemplateReasoning } from "./reasoning.ts";
 import {
   CONTENT_FORMS,
@@ -15,6 +15,7 @@ import {
   withContent,
   withEmptyThought,
 } from "./template-message.ts";
+import { toolsForTemplate } from "./tool-definitions.ts";
 import { TOOL_FORMS, type ToolForm, withTools } from "./tool-form.ts";
 import { findTraits, type TemplateTraits } from "./traits.ts";
 import { type WrittenCalls, writtenCalls } from "./written-calls.ts";

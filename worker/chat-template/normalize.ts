@@ -54,23 +54,6 @@ function isEmptyReply({ role, content, tool_calls: calls }: TemplateMessage): bo
   return role === "assistant" && content === "" && (calls ?? []).length === 0;
 }
 
-interface Tool {
-  function: { name: string; description?: string; parameters?: object };
-}
-
-/** Tool definitions with what a template refuses to do without. */
-export function toolsForTemplate(
-  tools: readonly object[],
-  { needsFullTools }: Pick<TemplateTraits, "needsFullTools">,
-): readonly object[] {
-  if (!needsFullTools) return tools;
-  return (tools as readonly Tool[]).map(({ function: { name, description = "", ...rest }, ...tool }) => {
-    const { parameters = { type: "object" } } = rest;
-    const whole = "properties" in parameters ? parameters : { ...parameters, properties: {} };
-    return { ...tool, function: { name, description, ...rest, parameters: whole } };
-  });
-}
-
 function withCalls(
   message: TemplateMessage,
   { argumentsAs, hasShortCallIds }: TemplateTraits,

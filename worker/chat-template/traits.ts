@@ -11,9 +11,10 @@ import {
   TRIAL_TOOL,
   withThought,
 } from "./template-message.ts";
-import { parallelTurns, TRIAL_RESULT, TRIAL_THOUGHT, toolTurns } from "./trial-turns.ts";
+import { findToolTraits, type ToolTraits } from "./tool-definitions.ts";
+import { parallelTurns, type Rendered, TRIAL_RESULT, TRIAL_THOUGHT, toolTurns } from "./trial-turns.ts";
 
-export interface TemplateTraits {
+export interface TemplateTraits extends ToolTraits {
   /** Whether system messages are rendered; if not, their text is prepended to the first user message. */
   hasSystem: boolean;
   /** Whether a system message is rendered without a user turn; if not, it becomes one where there is no other. */
@@ -51,25 +52,17 @@ export interface TemplateTraits {
    * beside the call.
    */
   replaysCalls: boolean;
-  /** Whether the definitions of tools are rendered. */
-  hasTools: boolean;
-  /** Whether definitions must have a description and parameters with properties, which the API lets clients leave out. */
-  needsFullTools: boolean;
   /** The user's text in front of an assistant turn that begins a conversation, for templates that refuse or misread it. */
   userBeforeReply?: string;
 }
 
 type Run = (request: { messages: readonly TemplateMessage[]; tools?: readonly object[] }) => string;
 
-/** A short conversation as the template writes it; undefined if it refuses it. */
-type Rendered = (messages: readonly TemplateMessage[], tools?: readonly object[]) => string | undefined;
-
 const ASKS_AGAIN: TemplateMessage = { role: "user", content: "infetchAsksAgain" };
 const SYSTEM: TemplateMessage = { role: "system", content: "infetchSystem" };
 const LATER_SYSTEM: TemplateMessage = { role: "system", content: "infetchLaterSystem" };
 const METADATA: readonly TemplateMessage[] = [TRIAL_MESSAGE, { ...TRIAL_REPLY, metadata: "infetchMetadata" }];
 const TOOLS = [TRIAL_TOOL];
-const BARE_TOOLS = [{ name: "infetchTool" }, { ...TOOLS[0]!.function, parameters: { type: "object" } }];
 const OBJECT = JsonObject.from('{"infetchKey":"infetchValue"}')!;
 const SECOND_OBJECT = JsonObject.from('{"infetchKey":"infetchSecond"}')!;
 const LONG_ID = "call_abcdefghijklmnopqrstuvwx";
@@ -101,12 +94,10 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
   // Some templates write the last nine characters only.
   const showsIds =
     call !== undefined && (rendered(call.loop, TOOLS)?.includes(call.id.slice(-SHORT_ID.length)) ?? false);
-  const withFullTools = rendered([TRIAL_MESSAGE], TOOLS);
-  const refuses = (tool: object): boolean =>
-    rendered([TRIAL_MESSAGE], [{ type: "function", function: tool }]) === undefined;
   return {
     ...findRoleTraits(rendered, call?.loop),
     ...findThoughtTraits(rendered, call?.loop),
+    ...findToolTraits(rendered),
     argumentsAs: call?.argumentsAs ?? "object",
     hasShortCallIds: call?.id === SHORT_ID,
     hasCalls: call !== undefined,
@@ -116,8 +107,6 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
     resultsInCalls,
     // Gemma 4 writes results beside their calls only.
     replaysCalls: !callsAsMetadata && !showsIds && !resultsInCalls && (showsLoneResult || !hasResults),
-    hasTools: withFullTools?.includes("infetchKey") ?? false,
-    needsFullTools: withFullTools !== undefined && BARE_TOOLS.some(refuses),
   };
 }
 

@@ -10,6 +10,12 @@ export type TrialRun = (request: {
   opensReply?: boolean;
 }) => string;
 
+/** The same for its turns; undefined if the template refuses them. */
+export type Rendered = (
+  messages: readonly TemplateMessage[],
+  tools?: readonly object[],
+) => string | undefined;
+
 export const TRIAL_RESULT = "infetchResult";
 
 export const TRIAL_THOUGHT = "infetchThought";

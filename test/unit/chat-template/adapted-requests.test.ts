@@ -78,6 +78,28 @@ test("parameters without properties have empty ones, if the template goes throug
   );
 });
 
+test("types of parameters are other than null, if the template fails on it as Hermes's does", () => {
+  const recursive =
+    "{% macro typed(one) %}{% if one.type in ['string', 'integer'] %}{{ one.type }}{% elif one.type is iterable %}" +
+    "{% for t in one.type %}{{ typed({'type': t}) }} {% endfor %}{% endif %}{% endmacro %}";
+  const shows =
+    "{% for t in tools %}{% for name, one in t.function.parameters.properties | items %}{{ name }}: {{ typed(one) }};{% endfor %}{% endfor %}{{ messages[0].content }}";
+  const properties = {
+    name: { type: ["string", "null"] },
+    either: { type: ["string", "integer", "null"] },
+    type: { type: "integer" },
+    none: { type: "null" },
+  };
+  const parameters = { type: "object", properties };
+  const tools = [{ type: "function", function: { name: "f", description: "d", parameters } }];
+  const messages = [turn("user", "Hi")];
+  expect(templateOf(recursive + shows).render({ messages, tools })).toBe(
+    "name: string;either: string integer ;type: integer;none: ;Hi",
+  );
+  const asIs = "{{ tools[0].function.parameters.properties.name | tojson }}{{ messages[0].content }}";
+  expect(templateOf(asIs).render({ messages, tools })).toBe('{"type": ["string", "null"]}Hi');
+});
+
 test("a system message alone becomes the user's, where the template would drop or refuse it", () => {
   const messages = [turn("system", "Write a haiku.")];
   // As Gemma 3: joined to the first user turn.
