@@ -9,8 +9,8 @@ interface MeteredStream {
   first: IteratorResult<GenerationEvent, void>;
   events: AsyncGenerator<GenerationEvent, void>;
   delivery: Delivery;
-  /** Chunks of one event; never called with `finish: abort`. */
-  render: (event: GenerationEvent) => Iterable<object>;
+  /** Chunks of one event. */
+  render: (event: Exclude<GenerationEvent, { type: "abort" }>) => Iterable<object>;
   /** Chunks after the last event, with the final counts. */
   end: (counts: TokenCounts) => Iterable<object>;
 }
@@ -25,7 +25,7 @@ export async function* meteredStream(stream: MeteredStream): AsyncGenerator<Uint
   try {
     for (let next = stream.first; !next.done; next = await events.next()) {
       const event = next.value;
-      if (event.type === "finish" && event.reason === "abort") return;
+      if (event.type === "abort") return;
       for (const chunk of stream.render(event)) yield delivery.sent(sseEvent(chunk));
       posted = event.counts;
       delivery.after(posted);

@@ -8,7 +8,6 @@ import { generateWithAbortPolicy } from "../engines/scheduling/generate-with-abo
 import type { Turn } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import { SeenReply } from "../prompt/reply-cache.ts";
-import type { FinishReason } from "./events.ts";
 import type { Prepared, PreparedRequest } from "./prepare.ts";
 import { modelDefaults, withDefaults } from "./sampling-defaults.ts";
 import type { ChoiceEvent } from "./side-by-side.ts";
@@ -32,7 +31,7 @@ interface ChoiceRun {
   signal: AbortSignal;
 }
 
-/** The events of one choice, `finish` included. If the engine is lost before any of them, it is repeated once, alone. */
+/** The events of one choice, its last included. If the engine is lost before any of them, it is repeated once, alone. */
 export async function* runChoice(
   request: ChoiceRequest,
   prepared: Prepared,
@@ -112,8 +111,11 @@ async function* oneReply(
       continue;
     }
     if (step.raw !== undefined && typeof prompt === "string") onReply?.({ prompt, seen, raw: step.raw });
-    const reason: FinishReason = step.reason === "stop" && calledTools ? "tool_calls" : step.reason;
-    yield { type: "finish", choice, reason, usage };
+    if (step.reason === "abort") yield { type: "abort", choice, usage };
+    else {
+      const reason = step.reason === "stop" && calledTools ? "tool_calls" : step.reason;
+      yield { type: "finish", choice, reason, usage };
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import type { TokenLogprob } from "../engines/api/types.ts";
 import type { ReplyEvent } from "../reply/reply-events.ts";
 import type { TokenCounts } from "../usage/metering/meter.ts";
 
-export type FinishReason = "stop" | "length" | "tool_calls" | "abort";
+export type FinishReason = "stop" | "length" | "tool_calls";
 
 /**
  * `choice` is the index of the reply. `counts` are exact totals of the whole generation: the tokens sampled for
@@ -12,4 +12,5 @@ export type FinishReason = "stop" | "length" | "tool_calls" | "abort";
  */
 export type GenerationEvent =
   | { type: "reply"; choice: number; events: ReplyEvent[]; logprobs: TokenLogprob[]; counts: TokenCounts }
-  | { type: "finish"; choice: number; reason: FinishReason; counts: TokenCounts };
+  | { type: "finish"; choice: number; reason: FinishReason; counts: TokenCounts }
+  | { type: "abort"; choice: number; counts: TokenCounts };

@@ -21,7 +21,7 @@ export interface Generation extends ChoiceRequest {
 
 /**
  * Runs one generation. Loads the model if necessary and holds it in memory, counts the prompts before it is queued,
- * and holds its turn until the engine is free again. An abort while it runs yields `finish` with exact counts; an
+ * and holds its turn until the engine is free again. An abort while it runs yields `abort` with exact counts; an
  * earlier abort throws the signal's reason. If the engine dies before any output, retries once; the failed attempt
  * is not metered.
  *
@@ -64,7 +64,7 @@ export async function* generate(
     // The abort itself may have terminated the engine: not an error.
     const { counts } = totals;
     if (signal.aborted && counts !== NO_TOKENS) {
-      return yield { type: "finish", choice: 0, reason: "abort", counts };
+      return yield { type: "abort", choice: 0, counts };
     }
     throw error;
   } finally {
@@ -96,7 +96,7 @@ async function* withCounts(
   let left = choices;
   for await (const { usage, ...event } of events) {
     const counted = { ...event, counts: totals.note(event.choice, usage) };
-    if (counted.type === "finish" && counted.reason === "abort") aborted = counted;
+    if (counted.type === "abort") aborted = counted;
     else {
       if (counted.type === "finish") left--;
       yield counted;

@@ -29,7 +29,7 @@ export async function* inTurn(
     if (choice > 0) await turn.giveWay(signal);
     for await (const event of run(choice, turn, signal)) {
       yield event;
-      if (event.type === "finish" && event.reason === "abort") return;
+      if (event.type === "abort") return;
     }
   }
 }

@@ -1,26 +1,20 @@
 import type { GenerationEvent } from "../../generation/events.ts";
-import { NO_TOKENS, type TokenCounts } from "../../usage/metering/meter.ts";
+import type { TokenCounts } from "../../usage/metering/meter.ts";
+import { collectEvents } from "../collect-events.ts";
 import type { ChatReply } from "./serialize.ts";
 
-/**
- * Collects a whole generation.
- *
- * @throws {DOMException} AbortError: an aborted request has no response and is free
- */
+/** Collects a whole generation. @throws as {@link collectEvents} */
 export async function collectReplies(
   events: AsyncIterable<GenerationEvent>,
   wantsLogprobs: boolean,
 ): Promise<{ replies: ChatReply[]; counts: TokenCounts }> {
   const replies: ChatReply[] = [];
-  let counts = NO_TOKENS;
-  for await (const event of events) {
-    counts = event.counts;
+  const counts = await collectEvents(events, (event) => {
     replies[event.choice] ??= emptyReply(wantsLogprobs);
     const reply = replies[event.choice]!;
     if (event.type === "reply") apply(event, reply);
-    else if (event.reason === "abort") throw new DOMException("The request was aborted.", "AbortError");
     else reply.finishReason = event.reason;
-  }
+  });
   return { replies, counts };
 }
 

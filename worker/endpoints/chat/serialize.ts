@@ -130,10 +130,8 @@ function chunkHead(identity: ResponseIdentity) {
   };
 }
 
-type PublicFinishReason = Exclude<FinishReason, "abort"> | "function_call";
+type PublicFinishReason = FinishReason | "function_call";
 
-/** OpenAI has no `abort` reason; a client that aborted never receives it. */
 export function publicFinishReason(reason: FinishReason, callsFunctions: boolean): PublicFinishReason {
-  if (reason === "tool_calls" && callsFunctions) return "function_call";
-  return reason === "abort" ? "stop" : reason;
+  return reason === "tool_calls" && callsFunctions ? "function_call" : reason;
 }

@@ -1,6 +1,7 @@
 import type { TokenLogprob } from "../../engines/api/types.ts";
 import type { GenerationEvent } from "../../generation/events.ts";
-import { NO_TOKENS, type TokenCounts } from "../../usage/metering/meter.ts";
+import type { TokenCounts } from "../../usage/metering/meter.ts";
+import { collectEvents } from "../collect-events.ts";
 import type { CompletionParams } from "./params.ts";
 import type { FinishedChoice } from "./serialize.ts";
 
@@ -12,7 +13,7 @@ interface Candidate extends FinishedChoice {
  * Collects all replies and keeps, for each prompt, the `n` likeliest of `best_of`.
  *
  * @param promptTexts the text of each prompt, for `echo` and `logprobs`
- * @throws {DOMException} AbortError
+ * @throws as {@link collectEvents}
  */
 export async function collectCompletions(
   events: AsyncIterable<GenerationEvent>,
@@ -20,17 +21,14 @@ export async function collectCompletions(
   promptTexts: readonly string[],
 ): Promise<{ choices: FinishedChoice[]; counts: TokenCounts }> {
   const candidates: Candidate[] = [];
-  let counts = NO_TOKENS;
-  for await (const event of events) {
-    counts = event.counts;
+  const counts = await collectEvents(events, (event) => {
     candidates[event.choice] ??= { ...EMPTY, scores: [] };
     const candidate = candidates[event.choice]!;
     if (event.type === "reply") {
       candidate.text += event.events.map((one) => (one.type === "text" ? one.text : "")).join("");
       candidate.scores.push(...event.logprobs);
-    } else if (event.reason === "abort") throw new DOMException("The request was aborted.", "AbortError");
-    else candidate.finishReason = event.reason;
-  }
+    } else candidate.finishReason = event.reason;
+  });
   const choices = params.prompts.flatMap((_, at) => {
     const prompt = promptTexts[at] ?? "";
     return likeliest(candidates.slice(at * params.bestOf, (at + 1) * params.bestOf), params.choices).map(

@@ -92,7 +92,7 @@ function legacyLogprobs(tokens: readonly TokenLogprob[], start: number) {
   };
 }
 
-/** This endpoint has no tool calls, and a client that aborted never receives the reason. */
+/** This endpoint has no tool calls. */
 function publicFinishReason(reason: FinishReason): "stop" | "length" {
   return reason === "length" ? "length" : "stop";
 }

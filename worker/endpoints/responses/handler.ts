@@ -5,13 +5,13 @@ import { generate } from "../../generation/generate.ts";
 import { modelDefaults, samplingOf } from "../../generation/sampling-defaults.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
+import { collectEvents } from "../collect-events.ts";
 import type { Handler } from "../endpoint.ts";
 import { withImages } from "../images.ts";
 import { isStrict } from "../page-options.ts";
 import { requireModel } from "../require-model.ts";
 import { identify } from "../response-identity.ts";
 import { runTextGeneration } from "../run-text-generation.ts";
-import { collectOutput } from "./collect.ts";
 import { OutputWriter } from "./output.ts";
 import { parseResponseParams } from "./params.ts";
 import { type Progress, responseObject } from "./serialize.ts";
@@ -57,7 +57,14 @@ export const responses: Handler = async (context, services) => {
     params,
     generate: (options, signal) => generate({ ...generation, ...options }, services.engines, signal),
     async collect(events) {
-      const { reason, counts } = await collectOutput(events, writer);
+      let reason: FinishReason = "stop";
+      const counts = await collectEvents(events, (event) => {
+        if (event.type === "reply") writer.write(event.events, event.logprobs);
+        else {
+          reason = event.reason;
+          writer.finish(reason);
+        }
+      });
       remember();
       return { body: shape(ending(reason, counts)), counts };
     },

@@ -35,7 +35,7 @@ export async function* responseStream(stream: ResponseStream): AsyncGenerator<Ui
     yield sendResponse({ status: "in_progress" });
     for (let next = stream.first; !next.done; next = await events.next()) {
       const event = next.value;
-      if (event.type === "finish" && event.reason === "abort") return;
+      if (event.type === "abort") return;
       if (event.type === "finish") reason = event.reason;
       const written =
         event.type === "finish" ? writer.finish(reason) : writer.write(event.events, event.logprobs);
