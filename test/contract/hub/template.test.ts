@@ -14,6 +14,7 @@ afterEach(() => tested.hub.close());
 const inConfig = { "tokenizer_config.json": JSON.stringify({ chat_template: "config", bos_token: "<s>" }) };
 const inJson = { "chat_template.json": JSON.stringify({ chat_template: "json" }) };
 const inJinja = { "chat_template.jinja": "jinja" };
+const forTools = { "additional_chat_templates/tool_use.jinja": "with tools" };
 
 test.each([
   ["none", {}, undefined],
@@ -29,6 +30,17 @@ test.each([
     { chat_template: "jinja", bos_token: "<s>" },
   ],
   ["chat_template.jinja alone", inJinja, { chat_template: "jinja" }],
+  [
+    "chat_template.jinja, and one for tools in its folder",
+    { ...inJinja, ...forTools },
+    {
+      chat_template: [
+        { name: "default", template: "jinja" },
+        { name: "tool_use", template: "with tools" },
+      ],
+    },
+  ],
+  ["chat_template.json, without one for tools", { ...inJson, ...forTools }, { chat_template: "json" }],
 ])("template in %s", async (_, files, config) => {
   tested.repository.commit({ ...mlcFiles(), ...files });
   expect(await tested.chat()).toMatchObject({ status: 200 });

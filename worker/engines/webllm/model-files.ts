@@ -27,6 +27,8 @@ const TOKENIZER_CONFIG = "tokenizer_config.json";
 const GENERATION_CONFIG = "generation_config.json";
 /** Where newer repositories have their chat template, best first; it comes before that of the tokenizer's config. */
 const TEMPLATE_FILES = ["chat_template.jinja", "chat_template.json"];
+/** The template of requests with tools, which newer repositories have beside the first of these. */
+const TOOL_TEMPLATE = "additional_chat_templates/tool_use.jinja";
 
 /** URLs under which web-llm finds the placed files. */
 export interface PlacedModel {
@@ -120,7 +122,12 @@ async function place(
 function describingNames(config: Record<string, unknown>, { library, known }: ModelFiles): string[] {
   const names = [...tokenizerFiles(config), ...known.map(({ name }) => name)];
   const template = TEMPLATE_FILES.find((name) => names.includes(name));
-  const optional = [TOKENIZER_CONFIG, GENERATION_CONFIG].filter((name) => names.includes(name));
+  const others = [
+    TOKENIZER_CONFIG,
+    GENERATION_CONFIG,
+    ...(template === TEMPLATE_FILES[0] ? [TOOL_TEMPLATE] : []),
+  ];
+  const optional = others.filter((name) => names.includes(name));
   return [library, tokenizerFile(config), ...optional, ...(template ? [template] : [])];
 }
 
@@ -139,11 +146,18 @@ async function readTokenizer(
   };
 }
 
-/** The chat template of a file of its own, if the build has one. */
+/** The chat template of a file of its own, if the build has one; several as `tokenizer_config.json` lists them. */
 async function readTemplateFile(fetched: FetchedFiles): Promise<unknown> {
   const name = TEMPLATE_FILES.find((one) => fetched.find(one));
   if (name === undefined) return undefined;
-  return name.endsWith(".json") ? (await fetched.json(name))?.chat_template : fetched.find(name)!.text();
+  if (name.endsWith(".json")) return (await fetched.json(name))?.chat_template;
+  const template = await fetched.find(name)!.text();
+  const toolUse = await fetched.find(TOOL_TEMPLATE)?.text();
+  if (toolUse === undefined) return template;
+  return [
+    { name: "default", template },
+    { name: "tool_use", template: toolUse },
+  ];
 }
 
 /** Fraction of the load progress assigned to the download. */
