@@ -34,15 +34,18 @@ export async function callLeader(
   });
 }
 
-/** What follows the prefix in a leader's lock; a `storageName` that begins like this one has more before it. */
-const DIGEST = /^[0-9a-f]{64}$/;
+/**
+ * What follows the prefix in the lock of a leader, and of a page with a server of its own. A `storageName` that begins
+ * like this one has more before it.
+ */
+const FORMS = [/^[0-9a-f]{64}$/, /^[0-9a-f]{64}:alone$/];
 
-/** Lock name of the leader or of a candidate; undefined if no page runs infetch. */
+/** Lock name of the leader or of a candidate, or else of pages with servers of their own; undefined if there are none. */
 export async function findLeader(prefix: string): Promise<string | undefined> {
   const { held = [], pending = [] } = await navigator.locks.query();
-  return [...held, ...pending].find(
-    ({ name }) => name?.startsWith(prefix) && DIGEST.test(name.slice(prefix.length)),
-  )?.name;
+  const names = [...held, ...pending].map(({ name = "" }) => name).filter((name) => name.startsWith(prefix));
+  const found = FORMS.map((form) => names.find((name) => form.test(name.slice(prefix.length))));
+  return found.find((name) => name !== undefined);
 }
 
 /**

@@ -81,6 +81,21 @@ export function openBroker(scope: string, workerURL: URL, events: BrokerEvents):
   };
 }
 
+/** For a page with a server of its own: only service workers call it, under `name`. */
+export function openAlone(name: string, onCall: BrokerEvents["onCall"]): Broker {
+  const closed = new AbortController();
+  const channel = new BroadcastChannel(name);
+  receiveFromServiceWorker(name, (message) => message.type === "call" && onCall(message.port), closed.signal);
+  return {
+    lead: () => channel.postMessage("lead"),
+    call: () => new Promise(() => {}),
+    close() {
+      channel.close();
+      closed.abort();
+    },
+  };
+}
+
 interface SharedWorkerOptions {
   scope: string;
   workerURL: URL;
@@ -138,7 +153,7 @@ function postToServiceWorker(scope: string): Post {
 
 function receiveFromServiceWorker(
   scope: string,
-  receive: (message: BrokerMessage) => void,
+  receive: (message: BrokerMessage) => unknown,
   signal: AbortSignal,
 ): void {
   const { serviceWorker } = navigator;

@@ -31,6 +31,11 @@ export function scopeOf(storageName: string, digest: string): string {
   return `${LEADER_PREFIX}${storageName}:${digest}`;
 }
 
+/** The lock and the channel of the pages of a scope that have servers of their own: service workers find them by it. */
+export function aloneOf(scope: string): string {
+  return `${scope}:alone`;
+}
+
 /** Common prefix of this ledger's scopes, for any build. */
 export function scopePrefix(storageName: string): string {
   return `${LEADER_PREFIX}${storageName}:`;

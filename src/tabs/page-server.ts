@@ -8,7 +8,8 @@ import { WorkerLostError } from "../errors.ts";
 import type { ResolvedOptions } from "../options/resolve-options.ts";
 import { holdLock } from "../protocol/liveness.ts";
 import type { ServerOptions } from "../protocol/server-options.ts";
-import { type Broker, openBroker } from "./broker.ts";
+import { type Broker, openAlone, openBroker } from "./broker.ts";
+import { aloneOf } from "./messages.ts";
 import { watchPageLifecycle } from "./page-lifecycle.ts";
 import { MAX_STARTS, ServerWorker } from "./server-worker.ts";
 
@@ -134,7 +135,7 @@ export class PageServer {
         onUnresponsive: () => this.#leads || this.#leadAlone(),
       });
     }
-    if (!this.#broker) this.#leads = true;
+    if (!this.#broker) this.#leadAlone();
     else
       holdLock(scope!, signal)
         .then(() => signal.aborted || this.#lead())
@@ -148,12 +149,20 @@ export class PageServer {
     this.#broker?.lead();
   }
 
-  /** No broker is available, so run a page-local server. */
+  /** No broker is available, so run a page-local server. Service workers find it by another lock than a leader's. */
   #leadAlone(): void {
-    this.#candidacy?.abort();
-    this.#broker?.close();
+    const [candidacy, broker] = [this.#candidacy, this.#broker];
     this.#broker = undefined;
     this.#leads = true;
+    // They call pages, not workers.
+    if (this.#scope !== undefined && !("WorkerGlobalScope" in globalThis)) {
+      const alone = aloneOf(this.#scope);
+      this.#candidacy = new AbortController();
+      this.#broker = openAlone(alone, (call) => this.#onCall(call));
+      holdLock(alone, this.#candidacy.signal).catch(() => {});
+    }
+    candidacy?.abort();
+    broker?.close();
     this.#move();
   }
 

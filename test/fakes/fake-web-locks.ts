@@ -30,6 +30,12 @@ export class FakeWebLocks {
     }
   }
 
+  async query(): Promise<LockManagerSnapshot> {
+    const held = [...this.#held].flatMap(([name, modes]) => modes.map((mode) => ({ name, mode })));
+    const pending = [...this.#waiting].flatMap(([name, all]) => all.map(({ mode }) => ({ name, mode })));
+    return { held, pending };
+  }
+
   #isFree(name: string, mode: LockMode): boolean {
     return !this.#waiting.get(name)?.length && this.#fits(name, mode);
   }

@@ -1,6 +1,8 @@
 /** The server of one page: whose calls it answers, and when it is given up. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { findLeader, untilLeaderless } from "../../../src/service-worker/leader.ts";
+import { scopePrefix } from "../../../src/tabs/messages.ts";
 import { PageServer } from "../../../src/tabs/page-server.ts";
 import { FakeWebLocks } from "../../fakes/fake-web-locks.ts";
 
@@ -23,6 +25,7 @@ beforeEach(() => {
   vi.stubGlobal("navigator", { locks, serviceWorker });
   vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
   vi.stubGlobal("fetch", async () => new Response("script"));
+  vi.stubGlobal("location", new URL("https://app.test/"));
   vi.stubGlobal("SharedWorker", function SharedWorker() {
     return { port: { postMessage() {} } };
   });
@@ -85,6 +88,80 @@ test("a page that comes to lead opens ports for the latest calls alone: others a
   expect(connects).toHaveBeenCalledTimes(8);
   close();
   for (const port of callers) port.close();
+});
+
+test.each([
+  ["whose broker fails", true],
+  ["without a broker", false],
+])("a page %s has a server of its own, which service workers find by its lock", async (_, hasBroker) => {
+  let worker: { onerror?: () => void } = {};
+  const post = vi.fn();
+  function SharedWorker() {
+    worker = { port: { postMessage: post } } as typeof worker;
+    return worker;
+  }
+  vi.stubGlobal("SharedWorker", hasBroker ? SharedWorker : undefined);
+  const scope = `${scopePrefix("notes")}${"0".repeat(64)}`;
+  const { close } = open(scope);
+  if (hasBroker) {
+    await vi.waitFor(async () => expect(await findLeader(scopePrefix("notes"))).toBe(scope));
+    worker.onerror!();
+  }
+  const alone = `${scope}:alone`;
+  await vi.waitFor(async () => expect(await findLeader(scopePrefix("notes"))).toBe(alone));
+  const { port1, port2 } = new MessageChannel();
+  const answered = new Promise<MessagePort>((resolve) => {
+    port1.onmessage = ({ ports }) => resolve(ports[0]!);
+  });
+  const data = { infetch: alone, type: "call", port: port2 };
+  serviceWorker.dispatchEvent(Object.assign(new Event("message"), { data }));
+  (await answered).close();
+  port1.close();
+  const ended = untilLeaderless(alone, new AbortController().signal);
+  close();
+  await ended;
+  expect(await findLeader(scopePrefix("notes"))).toBeUndefined();
+});
+
+test("a runtime in a worker, which service workers cannot call, is not found by them", async () => {
+  vi.stubGlobal("SharedWorker", undefined);
+  vi.stubGlobal("WorkerGlobalScope", class {});
+  const { server, close } = open("scope of a worker");
+  (await server.port())!.close();
+  expect(await locks.query()).toMatchObject({
+    held: [{ name: expect.stringContaining(":server:") }],
+    pending: [],
+  });
+  close();
+});
+
+test("the server of a page alone that ends is reported to service workers that wait for it", async () => {
+  const workers: { onerror: (event: object) => void }[] = [];
+  vi.stubGlobal("SharedWorker", undefined);
+  vi.stubGlobal(
+    "Worker",
+    class {
+      postMessage = connects;
+      terminate = terminates;
+      onerror = (_: object): void => {};
+      constructor() {
+        workers.push(this);
+      }
+    },
+  );
+  const { server, close } = open("a scope of one page");
+  const heard = new Promise<unknown>((resolve) => {
+    const channel = new BroadcastChannel("a scope of one page:alone");
+    channel.onmessage = ({ data }) => {
+      channel.close();
+      resolve(data);
+    };
+  });
+  (await server.port())!.close();
+  server.connected();
+  workers[0]!.onerror({ message: "out of memory", preventDefault() {} });
+  expect(await heard).toBe("lead");
+  close();
 });
 
 const transition = (type: string, persisted: boolean) => Object.assign(new Event(type), { persisted });
