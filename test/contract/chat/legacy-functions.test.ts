@@ -103,12 +103,26 @@ test.each<[object, string]>([
   [{ tools: [{ type: "function", function: weather }] }, "functions"],
   [{ messages: [...messages, { role: "function", name: "f", content: "x" }] }, "messages[1].role"],
   [{ messages: [{ role: "assistant", function_call: { name: 5 } }] }, "messages[0].function_call"],
+  [
+    { messages: [{ role: "assistant", function_call: { name: "", arguments: "" } }] },
+    "messages[0].function_call",
+  ],
 ])("%j → 400 that names %s", async (fields, param) => {
   const { post } = await testApp();
   const response = await post(PATH, { ...request, ...fields });
   const { error } = await response.json();
   expect([response.status, error.param]).toEqual([400, param]);
   expect(error.message).not.toContain("tools[");
+});
+
+test("after an earlier function_call, an error of 'tools' names them as the request does", async () => {
+  const { post } = await testApp();
+  const call = { role: "assistant", content: null, function_call: { name: "f", arguments: "{}" } };
+  const tools = [{ type: "function", function: { name: "a b" } }];
+  const body = { model: "infetch-tiny", messages: [call, ...messages], tools };
+  const { error } = await (await post(PATH, body)).json();
+  expect(error.param).toBe("tools[0].function.name");
+  expect(error.message).toContain("'tools[0].function.name'");
 });
 
 test("an error names the message of the request, although a call without a result gets one", async () => {

@@ -26,7 +26,7 @@ const schema = z.object({
   function_call: z.nullish(z.union([z.enum(["none", "auto"]), z.object({ name: functionName })])),
 });
 
-const functionCall = z.object({ name: z.string(), arguments: z.string() });
+const functionCall = z.object({ name: z.string().check(z.minLength(1)), arguments: z.string() });
 
 /**
  * The same request with `tools`, `tool_choice`, `tool_calls` and messages of role `tool`. Parallel calls are off.
@@ -65,7 +65,9 @@ export function withoutLegacyFunctions(body: Record<string, unknown>): Converted
         }
       : {}),
   };
-  const renamed = (text: string): string => toLegacyPlaces(text, converted);
+  // Only calls in the history may be legacy: then the tools are the request's own.
+  const renamed = (text: string): string =>
+    toLegacyPlaces(functions?.length ? withLegacyFunctions(text) : text, converted);
   return {
     body: tools,
     toLegacyError: (error) => toLegacyError(error, renamed),
@@ -99,13 +101,15 @@ function toLegacyError(error: unknown, renamed: (text: string) => string): unkno
   });
 }
 
+function withLegacyFunctions(text: string): string {
+  return text.replace(/\btools\[(\d+)\]\.function\b/g, "functions[$1]");
+}
+
 function toLegacyPlaces(text: string, messages: readonly ConvertedMessage[]): string {
-  return text
-    .replace(/\btools\[(\d+)\]\.function\b/g, "functions[$1]")
-    .replace(/\bmessages\[(\d+)\]/g, (whole, at) => {
-      const from = messages[Number(at)]?.from;
-      return from === undefined ? whole : `messages[${from}]`;
-    });
+  return text.replace(/\bmessages\[(\d+)\]/g, (whole, at) => {
+    const from = messages[Number(at)]?.from;
+    return from === undefined ? whole : `messages[${from}]`;
+  });
 }
 
 function withImagePlaces(message: ChatMessage, renamed: (text: string) => string): ChatMessage {
@@ -150,6 +154,6 @@ function malformedCall(at: number): ApiError {
   return badRequest(
     "invalid_value",
     param,
-    `Invalid '${param}': expected an object with the strings 'name' and 'arguments'.`,
+    `Invalid '${param}': expected an object with the strings 'name', which is not empty, and 'arguments'.`,
   );
 }
