@@ -16,7 +16,8 @@ export function outOfRange(value: number, { least, most }: IntegerRange) {
     value < least
       ? (["integer_below_min_value", "below minimum", ">=", least] as const)
       : (["integer_above_max_value", "above maximum", "<=", most] as const);
-  const message = `Invalid '{param}': integer ${word} value. Expected a value ${comparison} ${limit}, but got ${value} instead.`;
+  // As a BigInt, so that limits of 64 bits have all their digits.
+  const message = `Invalid '{param}': integer ${word} value. Expected a value ${comparison} ${BigInt(limit)}, but got ${value} instead.`;
   return { code, message };
 }
 

@@ -149,6 +149,17 @@ test.each(["5", 1.5, true])("where a whole number belongs, the 400 of %j says so
   });
 });
 
+test("the limits of a seed are shown with all their digits", async () => {
+  const { post } = await testApp();
+  const messageOf = async (seed: number) =>
+    (await (await post("/v1/chat/completions", { model: "infetch-tiny", messages, seed })).json()).error
+      .message;
+  expect(await messageOf(1e300)).toContain(
+    "Expected a value <= 9223372036854775808, but got 1e+300 instead.",
+  );
+  expect(await messageOf(-1e300)).toContain("Expected a value >= -9223372036854775808, but got -1e+300");
+});
+
 test("a seed may have 64 bits, and those of several replies still differ", async () => {
   const { post, engine } = await testApp();
   const seed = 2 ** 63 - 2 ** 10;
@@ -234,6 +245,14 @@ test("unknown fields are ignored, and null is absent", async () => {
     ...nulls,
   });
   expect(response.status).toBe(200);
+});
+
+test("metadata without store, and parallel_tool_calls without tools, request nothing", async () => {
+  const { post } = await testApp();
+  const fields = { metadata: { a: "b" }, parallel_tool_calls: true };
+  expect((await post("/v1/chat/completions", { model: "infetch-tiny", messages, ...fields })).status).toBe(
+    200,
+  );
 });
 
 test.each([{}, { mode: "implicit" }, { ttl: "30m" }, { mode: "implicit", ttl: null }])(
