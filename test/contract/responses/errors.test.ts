@@ -151,6 +151,16 @@ const BAD: [fields: object, param: string, code: string][] = [
     UNSUPPORTED_VALUE,
   ],
   [{ input: "Hi", tools: [{ ...f, async: true }] }, "tools[0].async", UNSUPPORTED_VALUE],
+  [{ input: "Hi", tools: [f, { ...f, defer_loading: true }] }, "tools[1].defer_loading", UNSUPPORTED_VALUE],
+  [
+    {
+      input: "Hi",
+      tools: [{ type: "namespace", name: "n", tools: [{ type: "custom", name: "c", defer_loading: true }] }],
+    },
+    "tools[0].tools[0].defer_loading",
+    UNSUPPORTED_VALUE,
+  ],
+  [{ input: "Hi", tools: [{ ...f, output_schema: "x" }] }, "tools[0].output_schema", "invalid_type"],
   [{ input: "Hi", tools: [{ type: "robot" }] }, "tools[0].type", "invalid_value"],
   [{ input: "Hi", tools: [{ type: "function" }] }, "tools[0].name", MISSING],
   [{ input: "Hi", tools: [f, f] }, "tools[1].name", "invalid_value"],
@@ -254,7 +264,7 @@ test("unknown fields are ignored, null is absent, and what asks for nothing may 
     image: { context_compression: "auto" },
     truncation: "disabled",
     include: ["reasoning.encrypted_content", "file_search_call.results", "message.input_image.image_url"],
-    tools: [{ ...f, allowed_callers: ["direct", "programmatic"], async: false }],
+    tools: [{ ...f, allowed_callers: ["direct", "programmatic"], async: false, defer_loading: false }],
   };
   expect((await post(PATH, { model, input: "Hi", my_field: 1, ...nulls })).status).toBe(200);
   expect((await post(PATH, { model, input: "Hi", ...idle })).status).toBe(200);

@@ -85,7 +85,16 @@ test("every setting comes back, and reaches the engine", async () => {
       verbosity: "medium",
     },
     tool_choice: { type: "allowed_tools", mode: "required", tools: [{ type: "function", name: "f" }] },
-    tools: [{ type: "function", name: "f", description: "does", parameters: schema, strict: true }],
+    tools: [
+      {
+        type: "function",
+        name: "f",
+        description: "does",
+        parameters: schema,
+        output_schema: schema,
+        strict: true,
+      },
+    ],
     top_logprobs: 2,
     top_p: 0.5,
     user: "u",

@@ -55,6 +55,7 @@ const functionTool = z.strictObject({
   name: z.string(),
   description: z.string().nullable(),
   parameters: z.record(z.string(), z.unknown()).nullable(),
+  output_schema: z.record(z.string(), z.unknown()).optional(),
   strict: z.boolean().nullable(),
 });
 const customTool = z.strictObject({

@@ -10,8 +10,12 @@ import { type FunctionPath, nameInPrompt } from "./namespaces.ts";
 // Twice as long as in a chat.
 const toolName = identifier(128);
 
-/** How a tool may be called; refused later unless that is directly, with the result in the next request. */
+/**
+ * How a tool is offered and called; refused later unless that is in the prompt and directly, with the result in the
+ * next request.
+ */
 const calling = {
+  defer_loading: z.nullish(z.boolean()),
   allowed_callers: z.nullish(z.array(z.enum(["direct", "programmatic"]))),
   async: z.nullish(z.boolean()),
 };
@@ -22,6 +26,8 @@ const functionTool = z.object({
   name: toolName,
   description: z.nullish(z.string()),
   parameters: z.nullish(z.record(z.string(), z.unknown())),
+  /** Of the result: only returned, templates have no place for it. */
+  output_schema: z.nullish(z.record(z.string(), z.unknown())),
   strict: z.nullish(z.boolean()),
 });
 
@@ -121,7 +127,9 @@ function listFunction(
   param: string,
 ): ListedFunction {
   if (tool.type !== "function" && tool.type !== "custom") throw hosted(tool.type, `${param}.type`);
-  const { allowed_callers: callers, async: isAsync } = tool;
+  const { allowed_callers: callers, async: isAsync, defer_loading: isDeferred } = tool;
+  // OpenAI requires `tool_search` with it, which is a hosted tool.
+  if (isDeferred) throw unsupportedValue(`${param}.defer_loading`, isDeferred, [false]);
   if (callers?.includes("direct") === false)
     throw unsupportedValue(`${param}.allowed_callers`, callers, ["direct"]);
   if (isAsync) throw unsupportedValue(`${param}.async`, isAsync, [false]);
@@ -202,12 +210,14 @@ function shownInner(tools: z.output<typeof namespaceTool>["tools"]) {
   });
 }
 
-function shownFunction({ type, name, description, parameters, strict }: z.output<typeof functionTool>) {
+function shownFunction(tool: z.output<typeof functionTool>) {
+  const { type, name, description, parameters, output_schema, strict } = tool;
   return {
     type,
     name,
     description: description ?? null,
     parameters: parameters ?? null,
+    ...(output_schema ? { output_schema } : {}),
     strict: strict ?? null,
   };
 }
