@@ -35,6 +35,7 @@ const ERRORS: Record<string, Json> = {
   "403": errorOf("The key may not call this path, or not use this model."),
   "404": errorOf("No such path, model, file, batch or invoice."),
   "405": errorOf("Not a method of this path; `allow` lists them."),
+  "409": errorOf("A batch that has ended cannot be cancelled."),
   "413": errorOf("The upload is too large."),
   "429": errorOf("A limit of the key, or a full queue; `retry-after` says when to come back."),
   "500": errorOf("The engine failed."),

@@ -16,7 +16,7 @@ const PATIENCE_MS = 20_000;
 /** Unrestricted keys, weighted so that most requests pass auth. */
 const OFTEN = ["page", "page", "page", "page", "page", "other", "other"];
 
-const STATUSES = new Set([200, 400, 401, 403, 404, 405, 413, 429]);
+const STATUSES = new Set([200, 400, 401, 403, 404, 405, 409, 413, 429]);
 const TYPES = new Set([
   "invalid_request_error",
   "authentication_error",

@@ -1,5 +1,6 @@
 /** Cancellation, expiry and recovery after a tab dies: no line has two results or is billed twice. */
 
+import OpenAI from "openai";
 import { expect, test, vi } from "vitest";
 import { EngineError } from "../../../worker/engines/api/engine-error.ts";
 import { BatchWorld, type Tab, turn, until } from "../../support/batches/batch-world.ts";
@@ -58,12 +59,15 @@ test("a cancelled batch keeps what ran; what runs is broken off and costs nothin
   expect((await tab.openai.batches.cancel(id)).status).toBe("cancelled");
 });
 
-test("a batch that is over cannot be cancelled", async () => {
+test("a batch that is over cannot be cancelled: the SDK's ConflictError, without a retry", async () => {
   const tab = await new BatchWorld().openTab();
   const { id } = await submit(tab, [chatLine("a")]);
   await until(tab, id, "completed");
-  const cancel = tab.openai.batches.cancel(id);
-  await expect(cancel).rejects.toMatchObject({ status: 400, code: "batch_not_cancellable" });
+  const error = await tab.openai.batches.cancel(id).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(OpenAI.ConflictError);
+  expect(error).toMatchObject({ status: 409, code: "batch_not_cancellable", type: "invalid_request_error" });
+  expect(error.message).toBe("409 Cannot cancel a batch with status 'completed'.");
+  expect(error.headers.get("x-should-retry")).toBe("false");
 });
 
 test("a batch that is cancelled before it was validated has no files", async () => {

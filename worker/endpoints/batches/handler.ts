@@ -49,8 +49,11 @@ export const cancelBatch: Handler = async (context, services) => {
   const cancelled = await batches.cancel(batch);
   if (cancelled) return Response.json(batchObject(cancelled));
   const { status } = await requireBatch(context, services);
-  const message = `Cannot cancel the batch '${batch.id}': its status is '${status}'.`;
-  throw badRequest("batch_not_cancellable", "batch_id", message);
+  // OpenAI's status and message; SDKs repeat requests that end so.
+  throw new ApiError(409, "batch_not_cancellable", `Cannot cancel a batch with status '${status}'.`, {
+    param: "batch_id",
+    headers: { "x-should-retry": "false" },
+  });
 };
 
 async function requireBatch({ holder, params }: RequestContext, { stores }: Services): Promise<BatchRow> {
