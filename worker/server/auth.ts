@@ -8,6 +8,7 @@ import { lazyRpc } from "../rpc/lazy-rpc.ts";
 import { KeyRing } from "../usage/keys/key-ring.ts";
 import type { Limiter } from "../usage/keys/limiter.ts";
 import { createAccount, DEFAULT_ACCOUNT } from "../usage/ledger/accounts.ts";
+import { type ChargedUse, readCharged } from "../usage/ledger/charged.ts";
 import type { CreatedKeys, CreatedKeysServices } from "./created-keys.ts";
 
 interface Auth {
@@ -23,10 +24,16 @@ interface Auth {
 export function openAuth(services: CreatedKeysServices): Auth {
   const { clock, ledger } = services;
   let opened: CreatedKeys | undefined;
+  /** By request id: what is reversed before the part has loaded. */
+  const reversed = new Map<string, ChargedUse>();
   const created = async (): Promise<CreatedKeys> => {
     const { openCreatedKeys } = await loadPart(() => import("./created-keys.ts"));
     // One instance, as it has state.
     opened ??= openCreatedKeys(services);
+    for (const [id, used] of reversed) {
+      await opened.limiter.onReversal(id, used);
+      reversed.delete(id);
+    }
     return opened;
   };
   const openAccount = async (id: string): Promise<void> => {
@@ -38,10 +45,13 @@ export function openAuth(services: CreatedKeysServices): Auth {
     keys,
     limiter: async () => (await created()).limiter,
     async beforeReversal(request) {
-      if (keys.isOfPage(keyOf(request) ?? "")) return;
-      // Where it does not load, the request is refused.
-      const loaded = await created().catch(() => undefined);
-      await loaded?.limiter.beforeReversal(requestIdOf(request));
+      if (!ledger || keys.isOfPage(keyOf(request) ?? "")) return;
+      const id = requestIdOf(request);
+      const used = await readCharged(ledger, id).catch(() => undefined);
+      if (!used) return;
+      reversed.set(id, used);
+      // Where it does not load, the request is refused, unless it loads for that request's key.
+      await created().catch(() => {});
     },
     rpc: lazyRpc("keys", async () => {
       const { keysRpc } = await import("../rpc/keys.ts");

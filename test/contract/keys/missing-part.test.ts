@@ -62,6 +62,24 @@ test("lines of a page's batch run without the part", async () => {
   expect((await batches.retrieve(id)).request_counts).toEqual({ total: 1, completed: 1, failed: 0 });
 });
 
+test("a resent request for whose reversal the part did not load counts once for its key", async () => {
+  const origin = new Origin();
+  const first = await origin.openTab();
+  const { apiKey, key } = await first.create();
+  const request = requestOf(apiKey);
+  const body = await (await first.app.fetch(request)).json();
+  first.die();
+  const next = await origin.openTab();
+  const again = requestOf(apiKey);
+  Object.assign(stateOf(again), { id: stateOf(request).id, isResent: true });
+  fault.load = fails;
+  await next.reverseUsage(again);
+  fault.load = undefined;
+  expect((await next.app.fetch(again)).status).toBe(200);
+  const listed = unwrap(await next.keys.list()).find(({ id }) => id === key.id)!;
+  expect(listed.usage.today.tokens).toBe(body.usage.total_tokens);
+});
+
 test("a key with limits is refused until the part has loaded, and then held to them", async () => {
   const origin = new Origin();
   const { apiKey } = await (await origin.openTab()).create({ limits: { requestsPerMinute: 1 } });

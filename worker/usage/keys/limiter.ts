@@ -81,12 +81,10 @@ export class Limiter {
   }
 
   /**
-   * Call before a retried request's usage, recorded by an earlier server, is reversed in the ledger: its key gets
-   * it back when the request is admitted.
+   * A retried request's usage, recorded by an earlier server, is reversed in the ledger: its key gets it back when the
+   * request is admitted.
    */
-  async beforeReversal(requestId: string): Promise<void> {
-    const used = await this.#options.charged(requestId).catch(() => undefined);
-    if (!used) return;
+  async onReversal(requestId: string, used: ChargedUse): Promise<void> {
     // Evicts: requests with a page's own key have no counters and are never admitted here.
     keep(this.#reversed, requestId, await this.#usedOf(used), MAX_REVERSED);
   }
