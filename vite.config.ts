@@ -122,7 +122,8 @@ function staticImportsOf(entry: string): (modules: Modules) => Set<string> {
   return (modules) => {
     const add = (id: string): void => {
       for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) {
-        if (found.has(imported)) continue;
+        // zod's index lists its locales, of which only parts use one.
+        if (found.has(imported) || imported.includes("/zod/v4/locales/")) continue;
         found.add(imported);
         add(imported);
       }

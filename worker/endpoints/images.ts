@@ -1,31 +1,8 @@
-/** Reads the images of a request, and puts their marks into its messages. */
-
-import type { Catalog } from "../catalog/catalog.ts";
-import type { CatalogRecord, ChatModelRecord } from "../catalog/model-record.ts";
-import {
-  imageMark,
-  MAX_IMAGES,
-  type PromptImage,
-  withoutImageMarksInside,
-} from "../engines/api/prompt-image.ts";
+import type { ChatModelRecord } from "../catalog/model-record.ts";
+import { withoutImageMarksInside } from "../engines/api/prompt-image.ts";
 import type { ChatRequest } from "../generation/chat-request.ts";
-import { type ApiError, badRequest } from "../http/api-error.ts";
-import type { ChatMessage, SentImage } from "../prompt/messages.ts";
-import { mayUseModel } from "../usage/keys/scopes.ts";
+import { loadPart } from "../lazy/part.ts";
 import type { RequestContext, Services } from "./endpoint.ts";
-
-/** Maximum size of a request's decoded images: they stay in memory while the request waits. */
-const MAX_DECODED_BYTES = 100 * 2 ** 20;
-/** For the images of a request; longer than allowed ones take on a slow device. */
-const MAX_READING_MS = 60_000;
-/** Models that an error names. */
-const MAX_NAMED = 5;
-
-/** Whether a model takes images, as far as is known before it is loaded. */
-export function seesImages(model: CatalogRecord): boolean {
-  if (model.kind !== "chat" || !model.builds.llamacpp?.projector) return false;
-  return !model.builds.webllm || model.engine === "llamacpp";
-}
 
 /**
  * The request with its images read, and without marks of the client's.
@@ -35,59 +12,13 @@ export function seesImages(model: CatalogRecord): boolean {
 export async function withImages(
   received: ChatRequest,
   model: ChatModelRecord,
-  { holder, request }: RequestContext,
+  context: RequestContext,
   services: Services,
 ): Promise<ChatRequest> {
   const chat = withoutForgedMarks(received);
-  const sent = chat.messages.flatMap(imagesOf);
-  const [first] = sent;
-  if (!first) return chat;
-  if (!seesImages(model)) {
-    throw withoutVision(model, first.param, services.catalog, (id) => mayUseModel(holder, id));
-  }
-  if (sent.length > MAX_IMAGES) {
-    const { param } = sent[MAX_IMAGES]!;
-    throw badRequest(
-      "too_many_images",
-      param,
-      `Invalid '${param}': a request may have ${MAX_IMAGES} images, but this one has ${sent.length}.`,
-    );
-  }
-  const read = await readImages(sent, request.signal, services);
-  return {
-    ...chat,
-    images: [...new Set(read.values())],
-    messages: chat.messages.map((message) => withMarks(message, read)),
-  };
-}
-
-/**
- * The images that were sent; equal ones are one object.
- *
- * @throws {ApiError} 400 that names the part
- */
-async function readImages(
-  sent: readonly SentImage[],
-  signal: AbortSignal,
-  { readImage, remoteImages = false }: Pick<Services, "readImage" | "remoteImages">,
-): Promise<Map<SentImage, PromptImage>> {
-  const read = new Map<SentImage, PromptImage>();
-  const byId = new Map<string, PromptImage>();
-  let bytes = 0;
-  const time = { leftMs: MAX_READING_MS };
-  for (const image of sent) {
-    const { url, detail, param } = image;
-    const result = await readImage({ url, detail, allowsRemote: remoteImages }, signal, time);
-    if (!result.ok) throw badRequest(result.code, param, `Invalid '${param}': ${result.message}`);
-    const { id } = result.image;
-    const known = byId.get(id) ?? result.image;
-    read.set(image, known);
-    if (byId.has(id)) continue;
-    byId.set(id, known);
-    bytes += known.bytes.byteLength;
-    if (bytes > MAX_DECODED_BYTES) throw tooManyPixels(param);
-  }
-  return read;
+  if (!chat.messages.some((message) => "images" in message && message.images?.length)) return chat;
+  const { readImages } = await loadPart(() => import("./read-images.ts"));
+  return readImages(chat, model, context, services);
 }
 
 /** Templates may print any of these. */
@@ -99,52 +30,4 @@ function withoutForgedMarks(chat: ChatRequest): ChatRequest {
     tools: withoutImageMarksInside(tools),
     ...(variables ? { templateVariables: withoutImageMarksInside(variables) } : {}),
   };
-}
-
-function imagesOf(message: ChatMessage): readonly SentImage[] {
-  return "images" in message ? (message.images ?? []) : [];
-}
-
-function tooManyPixels(param: string): ApiError {
-  const most = MAX_DECODED_BYTES / 2 ** 20;
-  return badRequest(
-    "too_many_images",
-    param,
-    `Invalid '${param}': the images of a request may have ${most} MiB of pixels, but up to here they have more. Send fewer, or with 'detail': 'low'.`,
-  );
-}
-
-/** Without the images' URLs, whose files would stay in memory. */
-function withMarks(message: ChatMessage, read: ReadonlyMap<SentImage, PromptImage>): ChatMessage {
-  if (!("images" in message)) return message;
-  const { images = [], ...rest } = message;
-  let text = "";
-  let from = 0;
-  for (const image of images) {
-    text += message.text.slice(from, image.at) + imageMark(read.get(image)!);
-    from = image.at;
-  }
-  return { ...rest, text: text + message.text.slice(from) };
-}
-
-function withoutVision(
-  { id }: ChatModelRecord,
-  param: string,
-  catalog: Catalog,
-  mayUse: (id: string) => boolean,
-): ApiError {
-  const able = catalog
-    .list()
-    .filter((model) => seesImages(model) && mayUse(model.id))
-    .map((model) => `'${model.id}'`);
-  const named = able.slice(0, MAX_NAMED).join(", ") + (able.length > MAX_NAMED ? ", …" : "");
-  const advice =
-    able.length > 0
-      ? `Models that do: ${named}.`
-      : "Deploy a GGUF model with its 'projector' for images (docs/images.md).";
-  return badRequest(
-    "unsupported_content",
-    param,
-    `Invalid content type at '${param}': the model '${id}' does not take images. ${advice}`,
-  );
 }

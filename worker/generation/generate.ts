@@ -3,11 +3,12 @@
 import { EngineError } from "../engines/api/engine-error.ts";
 import type { QueuePosition, Turn } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
+import { loadPart } from "../lazy/part.ts";
 import { NO_TOKENS } from "../usage/metering/meter.ts";
 import { type ChoiceRequest, runChoice } from "./choice.ts";
 import type { GenerationEvent } from "./events.ts";
+import { type ChoiceEvent, inTurn } from "./in-turn.ts";
 import { type Prepared, type PreparedRequest, prepare } from "./prepare.ts";
-import { type ChoiceEvent, inTurn, sideBySide } from "./side-by-side.ts";
 import { Totals } from "./totals.ts";
 
 export interface Generation extends ChoiceRequest {
@@ -45,6 +46,8 @@ export async function* generate(
     const queue = engines.queue(model.id);
     const { parallel = 1 } = engines.loaded(model.id)?.info ?? {};
     const { queuePosition } = generation;
+    const isSingle = choices === 1 || parallel === 1;
+    const order = isSingle ? inTurn : (await loadPart(() => import("./side-by-side.ts"))).sideBySide;
     turn = await queue.enter(signal, queuePosition);
     const run = (choice: number, on: Turn, ended: AbortSignal) =>
       runChoice(generation, prepared[Math.floor(choice / generation.choices)]!, {
@@ -54,9 +57,7 @@ export async function* generate(
         signal: ended,
       });
     const enter = (ended: AbortSignal) => queue.enter(ended, { ...queuePosition, isFurther: true });
-    const isSingle = choices === 1 || parallel === 1;
-    const events = (isSingle ? inTurn : sideBySide)(turn, { choices, run, enter, signal });
-    yield* withCounts(events, totals, choices, signal);
+    yield* withCounts(order(turn, { choices, run, enter, signal }), totals, choices, signal);
   } catch (error) {
     if (isAboutPrompt(error)) {
       throw new EngineError(error.code, error.message, { param: generation.promptParam, cause: error });

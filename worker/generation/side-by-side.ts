@@ -1,38 +1,7 @@
-/** Runs the choices of one request: one after another, or side by side. */
+/** Runs the choices of one request side by side: a part for engines that run several replies at once. */
 
-import type { EngineUsage } from "../engines/api/types.ts";
 import type { Turn } from "../engines/scheduling/model-queue.ts";
-import type { GenerationEvent } from "./events.ts";
-
-type WithUsage<Event> = Event extends GenerationEvent
-  ? Omit<Event, "counts"> & { usage: EngineUsage }
-  : never;
-
-/** An event with the usage of its own choice. */
-export type ChoiceEvent = WithUsage<GenerationEvent>;
-
-interface Choices {
-  choices: number;
-  /** The events of one choice, in a turn. */
-  run: (choice: number, turn: Turn, signal: AbortSignal) => AsyncGenerator<ChoiceEvent, void>;
-  /** Waits for one more turn of the same request. */
-  enter: (signal: AbortSignal) => Promise<Turn>;
-  signal: AbortSignal;
-}
-
-/** The events of all choices, one after another; between two of them, other requests that wait go first. */
-export async function* inTurn(
-  turn: Turn,
-  { choices, run, signal }: Choices,
-): AsyncGenerator<ChoiceEvent, void> {
-  for (let choice = 0; choice < choices; choice++) {
-    if (choice > 0) await turn.giveWay(signal);
-    for await (const event of run(choice, turn, signal)) {
-      yield event;
-      if (event.type === "abort") return;
-    }
-  }
-}
+import type { ChoiceEvent, Choices } from "./in-turn.ts";
 
 /**
  * The events of all choices as they come. The request's own turn runs one choice after another and gives way to other

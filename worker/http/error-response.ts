@@ -3,16 +3,13 @@ import { PartError } from "../lazy/part.ts";
 import { STORAGE_REMEDY } from "../storage/database.ts";
 import { StorageCleared } from "../storage/storage-watch.ts";
 import { KeyError } from "../usage/keys/key-error.ts";
-import { LimitError } from "../usage/keys/limit-error.ts";
 import { ApiError } from "./api-error.ts";
-import { limitResponseError } from "./limit-refusal.ts";
 import { unauthorized } from "./unauthorized.ts";
 
 /** Converts any thrown value to the error that the client receives. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof EngineError) return fromEngine(error);
-  if (error instanceof LimitError) return limitResponseError(error);
   if (error instanceof KeyError && error.code === "key_not_found") {
     return unauthorized("invalid_api_key", `${error.message} Create a new one with runtime.keys.create().`);
   }

@@ -3,9 +3,10 @@
 import { copyState, requestIdOf } from "../../src/protocol/request-state.ts";
 import type { Admission } from "../usage/keys/admission-handle.ts";
 import type { KeyHolder } from "../usage/keys/key-ring.ts";
+import { LimitError } from "../usage/keys/limit-error.ts";
 import type { Limiter } from "../usage/keys/limiter.ts";
 import { errorResponse } from "./error-response.ts";
-import { rateHeaders } from "./limit-refusal.ts";
+import { limitResponseError, rateHeaders } from "./limit-refusal.ts";
 import { estimateTokens, isMetered } from "./token-estimate.ts";
 
 const NO_ESTIMATE = { promptTokens: 0, outputTokens: 0 };
@@ -30,17 +31,19 @@ export async function withinLimits(
   const { promptTokens, outputTokens } = body
     ? estimateTokens(path, new TextDecoder().decode(body))
     : NO_ESTIMATE;
-  const admission = await limiter.admit(holder, {
-    id: requestIdOf(request),
-    tokens: promptTokens + outputTokens,
-    promptTokens,
-    isMetered: body !== undefined,
-    isBatch,
-  });
+  const admission = await limiter
+    .admit(holder, {
+      id: requestIdOf(request),
+      tokens: promptTokens + outputTokens,
+      promptTokens,
+      isMetered: body !== undefined,
+      isBatch,
+    })
+    .catch(throwResponseError);
   const again = body ? copyState(request, new Request(request, { body })) : request;
   let isTakenOver = false;
   try {
-    const response = await handle(again, admission).catch(errorResponse);
+    const response = await handle(again, admission).catch(throwResponseError).catch(errorResponse);
     isTakenOver = response.ok && admission.isTaken;
     for (const [name, value] of Object.entries(rateHeaders(admission.rates)))
       response.headers.set(name, value);
@@ -48,4 +51,9 @@ export async function withinLimits(
   } finally {
     if (!isTakenOver) await admission.finish();
   }
+}
+
+/** @throws {ApiError} for a refusal by a limit; other errors as they are */
+function throwResponseError(error: unknown): never {
+  throw error instanceof LimitError ? limitResponseError(error) : error;
 }

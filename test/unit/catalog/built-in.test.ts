@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { builtInModels, TINY_REASONING } from "../../../worker/catalog/built-in.ts";
-import { seesImages } from "../../../worker/endpoints/images.ts";
+import { seesImages } from "../../../worker/catalog/sees-images.ts";
 
 const file = (name: string) => ({ name, bytes: 10, sha256: "0".repeat(64) });
 const row = { version: "1", contextWindow: 1024, created: 1, gguf: file("a.gguf") };

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ModelQueue, type Turn } from "../../../worker/engines/scheduling/model-queue.ts";
-import { type ChoiceEvent, sideBySide } from "../../../worker/generation/side-by-side.ts";
+import type { ChoiceEvent } from "../../../worker/generation/in-turn.ts";
+import { sideBySide } from "../../../worker/generation/side-by-side.ts";
 import { fc } from "../../support/random.ts";
 
 const usage = { promptTokens: 1, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0 };

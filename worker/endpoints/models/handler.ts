@@ -1,5 +1,6 @@
 import { hubNameFault, isHubName } from "../../catalog/hub-name.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
+import { seesImages } from "../../catalog/sees-images.ts";
 import type {
   ChatModelInfo,
   EmbeddingModel,
@@ -11,7 +12,6 @@ import { loadPart } from "../../lazy/part.ts";
 import { knownFamily } from "../../tools/families/family-name.ts";
 import { mayUseModel } from "../../usage/keys/scopes.ts";
 import type { Handler, Services } from "../endpoint.ts";
-import { seesImages } from "../images.ts";
 import { unknownModel, usableNames } from "../model-names.ts";
 import { modelNotAllowed, requireResolved } from "../require-model.ts";
 

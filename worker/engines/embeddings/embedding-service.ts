@@ -1,11 +1,12 @@
 /** Computes embeddings: texts → tokens → batches → vectors. Independent of HTTP. */
 
 import { abortable, NEVER } from "../../../src/protocol/abortable.ts";
+import { loadPart } from "../../lazy/part.ts";
 import { RETRIES_BESIDE_OTHERS, retryOnLoss } from "../api/engine-error.ts";
 import type { EmbeddingEngine, EmbeddingModel, EmbeddingModelInfo, Prefixes } from "../api/types.ts";
 import type { Priority } from "../scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../scheduling/supervisor.ts";
-import { EmbeddingBatcher } from "./embedding-batcher.ts";
+import type { EmbeddingBatcher } from "./embedding-batcher.ts";
 
 /** A text, or its tokens without special tokens. */
 export type EmbeddingInput = string | readonly number[];
@@ -92,9 +93,10 @@ export class EmbeddingService {
     signal: AbortSignal,
     priority: Priority = "interactive",
   ): Promise<Float32Array[]> {
+    const part = await loadPart(() => import("./embedding-batcher.ts"));
     let batcher = this.#batchers.get(model.id);
     if (!batcher) {
-      batcher = new EmbeddingBatcher(() => this.#engines.engine(model), this.#maxQueued);
+      batcher = new part.EmbeddingBatcher(() => this.#engines.engine(model), this.#maxQueued);
       this.#batchers.set(model.id, batcher);
     }
     const hold = await this.#engines.hold(model, signal);

@@ -1,11 +1,15 @@
 /** Validates a page's request for a new key and maps it to row fields. */
 
+import { en } from "zod/locales";
 import * as z from "zod/mini";
 import { picoFromUsd } from "../billing/money.ts";
 import { parseTimestamp } from "../billing/timestamps.ts";
 import { DEFAULT_ACCOUNT } from "../ledger/accounts.ts";
 import { KeyError } from "./key-error.ts";
 import type { KeyRow, LimitsRow } from "./schema.ts";
+
+// zod/mini has no messages by default.
+z.config(en());
 
 const MAX_GRACE_MS = 30 * 24 * 3_600_000;
 
