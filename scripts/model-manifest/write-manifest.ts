@@ -5,7 +5,8 @@ import { createReadStream } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { ModelManifest } from "../../src/protocol/own-models.ts";
-import { isGgufName, isManifestName, MANIFEST_FILE } from "../../worker/engines/api/file-name.ts";
+import { isManifestName, MANIFEST_FILE } from "../../worker/engines/api/file-name.ts";
+import { isGgufName } from "../../worker/engines/api/gguf-name.ts";
 
 /**
  * Fields missing in `facts` are taken from an existing manifest or derived from the model's files.

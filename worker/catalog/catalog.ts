@@ -1,4 +1,4 @@
-import type { GPUFault } from "../engines/api/gpu.ts";
+import type { GPUFault } from "../engines/api/gpu-adapter.ts";
 import { forDevice } from "./device-build.ts";
 import type { CatalogRecord } from "./model-record.ts";
 

@@ -1,6 +1,6 @@
 /** Chooses the build of a listed model by the graphics card. */
 
-import type { GPUFault } from "../engines/api/gpu.ts";
+import type { GPUFault } from "../engines/api/gpu-adapter.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
 /**

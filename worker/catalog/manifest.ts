@@ -1,5 +1,6 @@
 /** Converts `infetch-model.json` to a record. */
 
+import { en } from "zod/locales";
 import * as z from "zod/mini";
 import { type ModelManifest, POOLINGS } from "../../src/protocol/own-models.ts";
 import type { Parallel } from "../../src/protocol/parallel.ts";
@@ -7,16 +8,14 @@ import { totalBytes } from "../engines/api/byte-sizes.ts";
 import { DEFAULT_CONTEXT } from "../engines/api/default-context.ts";
 import { ownFolder } from "../engines/api/embedding-folder.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
-import {
-  chooseProjector,
-  isGgufName,
-  isManifestName,
-  isProjectorName,
-  MANIFEST_FILE,
-} from "../engines/api/file-name.ts";
+import { isManifestName, MANIFEST_FILE } from "../engines/api/file-name.ts";
+import { chooseProjector, isGgufName, isProjectorName } from "../engines/api/gguf-name.ts";
 import type { ChatBuilds, ModelFile } from "../engines/api/types.ts";
 import { HUB_DTYPES } from "./embedding-models.ts";
 import type { CatalogRecord } from "./model-record.ts";
+
+// zod/mini has no messages by default.
+z.config(en());
 
 /** Identifies an MLC build. */
 const MLC_CONFIG = "mlc-chat-config.json";

@@ -1,6 +1,7 @@
 /** Lists the cached files of all engines and assigns them to models. */
 
-import { decodeName, isGgufName, isProjectorName } from "../engines/api/file-name.ts";
+import { decodeName } from "../engines/api/file-name.ts";
+import { isGgufName, isProjectorName } from "../engines/api/gguf-name.ts";
 import type { ModelAddresses } from "../engines/api/model-files.ts";
 import { isAbsentNote } from "./absent-note.ts";
 import { openCache, type StoreEnvironment } from "./environment.ts";

@@ -17,7 +17,7 @@ import { BILLING_STORES, type BillingTerms, readBillingState } from "../usage/bi
 import { missingInvoices, restoreInvoices } from "../usage/billing/missing-invoices.ts";
 import { picoFromUsd, picoToUsd, pricePerToken } from "../usage/billing/money.ts";
 import { accountOfInvoice, periodOf, statusOf } from "../usage/billing/periods.ts";
-import { scheduleRate } from "../usage/billing/price-list.ts";
+import { scheduleRate } from "../usage/billing/schedule-rate.ts";
 import { toInvoice, toUsageEvent } from "../usage/billing/serialize.ts";
 import { formatTimestamp } from "../usage/billing/timestamps.ts";
 import { DEFAULT_ACCOUNT } from "../usage/ledger/accounts.ts";
@@ -27,10 +27,10 @@ import { LedgerError } from "../usage/ledger/ledger-error.ts";
 import { hourOf, PRODUCT_IDS, TIERS } from "../usage/ledger/products.ts";
 import { countQuarantined } from "../usage/ledger/quarantine.ts";
 import { quarantineInvalid } from "../usage/ledger/quarantine-invalid.ts";
-import { voidEvent } from "../usage/ledger/record.ts";
 import { isValidRow } from "../usage/ledger/row-schemas.ts";
 import { type GrantRow, LAST_MS, NEVER_MS, type RateRow } from "../usage/ledger/schema.ts";
 import { type RollupDifference, rebuildRollups, verifyRollups } from "../usage/ledger/verify.ts";
+import { voidEvent } from "../usage/ledger/void-event.ts";
 import {
   accountOf,
   instant,

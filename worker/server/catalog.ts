@@ -15,7 +15,7 @@ import type { CatalogRecord } from "../catalog/model-record.ts";
 import { type FetchText, OwnModels } from "../catalog/own-models.ts";
 import { prebuiltModels } from "../catalog/prebuilt.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
-import { findAdapter } from "../engines/api/gpu.ts";
+import { findAdapter } from "../engines/api/gpu-adapter.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { Aliases } from "../usage/billing/rate-card.ts";
 

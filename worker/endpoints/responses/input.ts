@@ -3,9 +3,10 @@ import type { ChatMessage, SentImage } from "../../prompt/messages.ts";
 import { customCall } from "../../tools/custom/custom-tool.ts";
 import type { ToolCall } from "../../tools/tool-types.ts";
 import { type Content, type ContentPart, joinTexts, toContent } from "../content-parts.ts";
-import { orderToolResults, type ToolResultErrors, withResultsAtCalls } from "../tool-results.ts";
+import { orderToolResults, type ToolResultErrors } from "../tool-results.ts";
 import type { Input, InputItem, InputParts } from "./items.ts";
 import { nameInPrompt } from "./namespaces.ts";
+import { withResultsAtCalls } from "./results-at-calls.ts";
 import { openThought } from "./sealed-thought.ts";
 
 /** The separator of texts that are joined. */

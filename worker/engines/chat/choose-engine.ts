@@ -1,5 +1,6 @@
 import { EngineError } from "../api/engine-error.ts";
-import { faultOf, type GPUFault, webllmLimits } from "../api/gpu.ts";
+import { faultOf, webllmLimits } from "../api/gpu.ts";
+import type { GPUFault } from "../api/gpu-adapter.ts";
 import type { ChatBuilds, ChatEngineName } from "../api/types.ts";
 
 /** State of this device and of a model on it. */

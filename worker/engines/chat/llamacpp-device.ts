@@ -1,13 +1,7 @@
 /** Whether llama.cpp computes on WebGPU or in WebAssembly. */
 
-import {
-  adapterName,
-  type DeviceChoice,
-  faultOf,
-  type GPUFault,
-  isSoftwareAdapter,
-  LLAMACPP_FEATURES,
-} from "../api/gpu.ts";
+import { adapterName, type DeviceChoice, faultOf, isSoftwareAdapter, LLAMACPP_FEATURES } from "../api/gpu.ts";
+import type { GPUFault } from "../api/gpu-adapter.ts";
 import type { LlamaCppGPU } from "../api/types.ts";
 import { hasJSPI, hasMemory64 } from "../api/wasm-features.ts";
 

@@ -3,7 +3,8 @@
 import type { EngineEvent } from "../../../src/protocol/events.ts";
 import type { ServerOptions } from "../../../src/protocol/server-options.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
-import { type DeviceChoice, findAdapter, type GPUFault } from "../api/gpu.ts";
+import type { DeviceChoice } from "../api/gpu.ts";
+import { findAdapter, type GPUFault } from "../api/gpu-adapter.ts";
 import { withHubToken } from "../api/hub-token.ts";
 import type { ChatBuilds, ChatEngineName, LlamaCppGPU } from "../api/types.ts";
 import type { MemoryBudget } from "../memory/memory-budget.ts";

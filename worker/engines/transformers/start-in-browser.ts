@@ -1,6 +1,7 @@
 /** {@link startEmbeddingEngine} with the browser's workers and GPU; loaded lazily with the first model. */
 
-import { findAdapter, isSoftwareAdapter } from "../api/gpu.ts";
+import { isSoftwareAdapter } from "../api/gpu.ts";
+import { findAdapter } from "../api/gpu-adapter.ts";
 import type { EmbeddingEngine, EmbeddingModel } from "../api/types.ts";
 import type { StartContext } from "../scheduling/start-engine.ts";
 import { RemoteEmbeddingEngine } from "./remote-embedding-engine.ts";

@@ -3,10 +3,9 @@
 import type { Clock } from "../../clock.ts";
 import { readAccountMeta } from "./accounts.ts";
 import type { LedgerDatabase } from "./database.ts";
-import { LedgerError } from "./ledger-error.ts";
 import { rollupsOf } from "./products.ts";
 import { quarantineRow } from "./quarantine.ts";
-import { addToRollups, readStored } from "./rollups.ts";
+import { addToRollups, readStored, subtractFromRollups } from "./rollups.ts";
 import { isValidRow } from "./row-schemas.ts";
 import type { EventRow, InflightRow, LedgerTransaction, StoreName } from "./schema.ts";
 
@@ -100,40 +99,4 @@ export function reverseEvent(database: LedgerDatabase, transactionId: string): P
     await transaction.objectStore("events").delete(transactionId);
     await subtractFromRollups(transaction, event);
   });
-}
-
-/**
- * Voids an event in an open period. The row stays, marked, so that its id is never recorded again.
- *
- * @param isOpen whether an event with this billing time may still change
- * @throws {LedgerError} `event_not_found`; `invalid_transition` for a closed period or a voided event
- */
-export function voidEvent(
-  database: LedgerDatabase,
-  transactionId: string,
-  isOpen: (timeMs: number) => boolean,
-): Promise<EventRow> {
-  return database.write(RECORD_STORES, async (transaction) => {
-    const events = transaction.objectStore("events");
-    // What is no string may be no key either, for which IndexedDB throws.
-    const event = typeof transactionId === "string" ? await events.get(transactionId) : undefined;
-    if (!event || !isValidRow("events", event))
-      throw new LedgerError("event_not_found", `The event '${transactionId}' does not exist.`);
-    const { open_from_ms } = await readAccountMeta(transaction, event.account);
-    if (event.voided)
-      throw new LedgerError("invalid_transition", `The event '${transactionId}' is already voided.`);
-    if (event.time_ms < open_from_ms || !isOpen(event.time_ms)) {
-      const message = `The billing period of the event '${transactionId}' is closed: void its invoice.`;
-      throw new LedgerError("invalid_transition", message);
-    }
-    const voided: EventRow = { ...event, voided: true };
-    await transaction.objectStore("events").put(voided);
-    await subtractFromRollups(transaction, event);
-    return voided;
-  });
-}
-
-function subtractFromRollups(transaction: LedgerTransaction, event: EventRow): Promise<void> {
-  const negative = rollupsOf(event).map((row) => ({ ...row, quantity: -row.quantity, event_count: -1 }));
-  return addToRollups(transaction, negative);
 }

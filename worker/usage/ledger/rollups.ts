@@ -1,9 +1,9 @@
 /** Hourly sums per account, product, model, tier and deployment: the source of invoices and breakdowns. */
 
-import { hourOf } from "./products.ts";
+import { hourOf, rollupsOf } from "./products.ts";
 import { quarantineRow } from "./quarantine.ts";
 import { isValidRow } from "./row-schemas.ts";
-import { LAST_MS, type LedgerTransaction, type RollupRow } from "./schema.ts";
+import { type EventRow, LAST_MS, type LedgerTransaction, type RollupRow } from "./schema.ts";
 
 type RollupKey = [string, number, string, string, string, string, string];
 
@@ -100,4 +100,10 @@ export async function firstHourWithUsage(
   let at = await transaction.objectStore("rollups").openCursor(range);
   while (at && !isValidRow("rollups", at.value)) at = await at.continue();
   return at?.value.hour_ms;
+}
+
+/** Takes what an event added from the stored sums. */
+export function subtractFromRollups(transaction: LedgerTransaction, event: EventRow): Promise<void> {
+  const negative = rollupsOf(event).map((row) => ({ ...row, quantity: -row.quantity, event_count: -1 }));
+  return addToRollups(transaction, negative);
 }

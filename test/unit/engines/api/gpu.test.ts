@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { findAdapter } from "../../../../worker/engines/api/gpu.ts";
+import { findAdapter } from "../../../../worker/engines/api/gpu-adapter.ts";
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chooseProjector } from "../../../../worker/engines/api/file-name.ts";
+import { chooseProjector } from "../../../../worker/engines/api/gguf-name.ts";
 import { imageMark, type PromptImage } from "../../../../worker/engines/api/prompt-image.ts";
 import { SEAM } from "../../../../worker/engines/api/seam.ts";
 import type { EngineStep } from "../../../../worker/engines/api/types.ts";

@@ -1,0 +1,21 @@
+/** Names of GGUF files and of the projectors among them. */
+
+/** Whether it is the name or address of a GGUF file. Publishers write the ending in either case. */
+export function isGgufName(name: string): boolean {
+  return /\.gguf$/i.test(name);
+}
+
+/** The name of a projector, as publishers write it: `mmproj-model-f16.gguf`, `model.mmproj-Q8_0.gguf`. */
+export function isProjectorName(name: string): boolean {
+  return /mmproj[^/]*\.gguf$/i.test(name);
+}
+
+/** Smaller files first, but no precision that WebAssembly is slow at. */
+const PREFERRED = [/q8_0/i, /(^|[^b])f16/i, /bf16/i];
+
+/** The projector of a repository or folder; undefined if it has none. */
+export function chooseProjector<File extends { name: string }>(files: readonly File[]): File | undefined {
+  const all = files.filter(({ name }) => isProjectorName(name));
+  const best = PREFERRED.map((form) => all.find(({ name }) => form.test(name)));
+  return best.find((file) => file !== undefined) ?? all[0];
+}
