@@ -54,7 +54,11 @@ export interface EmbeddingModelOption {
   pooling?: "mean" | "cls" | "last_token" | "sentence_embedding";
   /** Whether vectors are normalized to unit length. @default whether `modules.json` has a Normalize module */
   normalize?: boolean;
-  /** Put before each text whose `input_type` is `query`, or `document` (which is the default). @default `config_sentence_transformers.json` */
+  /**
+   * Put before each text whose `input_type` is `query`, or `document` (which is the default).
+   *
+   * @default the prompts of `config_sentence_transformers.json`, else as in the known model of its name
+   */
   prefixes?: { query: string; document: string };
   /** Maximum tokens per input. @default the lowest limit in the model's files */
   maxTokens?: number;

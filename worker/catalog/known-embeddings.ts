@@ -29,6 +29,9 @@ const EMBEDDING_GEMMA: EmbeddingRules = {
   dtypes: { webgpu: ["q4", "fp32"], wasm: ["q8", "fp32"] },
 };
 
+/** Its token vectors are averaged in the network. */
+const STATIC: EmbeddingRules = { pooling: "sentence_embedding", normalize: false, shortestDimensions: 32 };
+
 /** Names without organisation, in lower case; the first match applies. */
 const KNOWN: readonly (readonly [name: RegExp, rules: EmbeddingRules])[] = [
   [/^all-minilm-l6-v2$/, { ...MEAN, maxTokens: 256 }],
@@ -48,11 +51,13 @@ const KNOWN: readonly (readonly [name: RegExp, rules: EmbeddingRules])[] = [
   [/^snowflake-arctic-embed-m-v1\.5$/, cutTo({ ...SEARCH, maxTokens: 512 }, 256)],
   [/^snowflake-arctic-embed-[ml]-v2\.0$/, cutTo(withQuery(CLS, "query: "), 256)],
   [/^granite-embedding-((30m|125m)-english|(107m|278m)-multilingual)$/, { ...CLS, maxTokens: 512 }],
-  [/^granite-embedding-(small-)?english-r2$/, CLS],
+  [/^granite-embedding-((small-)?english|97m-multilingual)-r2$/, CLS],
+  [/^granite-embedding-311m-multilingual-r2$/, cutTo(CLS, 128)],
   [/^mxbai-embed-large-v1$/, { ...SEARCH, normalize: false, maxTokens: 512 }],
   [/^uae-large-v1$/, { ...SEARCH, normalize: false, maxTokens: 512 }],
   [/^nomic-embed-text-v1(\.5)?$/, NOMIC],
-  [/^modernbert-embed-base$/, cutTo(NOMIC, 256)],
+  [/^nomic-embed-text-v2-moe$/, cutTo({ ...NOMIC, maxTokens: 512 }, 256)],
+  [/^modernbert-embed-(base|large)$/, cutTo(NOMIC, 256)],
   [/^jina-embeddings-v2-(small|base)-(en|de|es|zh|code)$/, MEAN],
   [
     /^qwen3-embedding-(0\.6b|4b|8b)$/,
@@ -65,6 +70,7 @@ const KNOWN: readonly (readonly [name: RegExp, rules: EmbeddingRules])[] = [
     ),
   ],
   [/^embeddinggemma-300m$/, EMBEDDING_GEMMA],
+  [/^static-(retrieval-mrl-en|similarity-mrl-multilingual)-v1$/, STATIC],
 ];
 
 /**

@@ -68,6 +68,34 @@ test("a folder on a static host is a model: its own file tells everything else, 
   expect(host.asked.length).toBeLessThanOrEqual(seen + 1);
 });
 
+test("weights in two files load also where only the manifest says that there are two", async () => {
+  const folder = "test/fixtures/hub/onnx-community/embeddinggemma-300m-ONNX/resolve/main";
+  const { "transformers.js_config": _, ...config } = JSON.parse(
+    await readFile(join(folder, "config.json"), "utf8"),
+  );
+  const contents = new Map([["config.json", Buffer.from(JSON.stringify(config))]]);
+  const others = ["tokenizer.json", "tokenizer_config.json", "onnx/model.onnx", "onnx/model.onnx_data"];
+  for (const name of others) contents.set(name, await readFile(join(folder, name)));
+  const files = [...contents].map(([name, bytes]) => ({
+    name,
+    bytes: bytes.byteLength,
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+  }));
+  const embedding = { pooling: "sentence_embedding", dtypes: { wasm: ["fp32"], webgpu: ["fp32"] } };
+  const manifest = JSON.stringify({ infetch: 1, kind: "embedding", files, embedding });
+  contents.set("infetch-model.json", Buffer.from(manifest));
+  for (const [name, bytes] of contents) host.replaced.set(`/split/${name}`, bytes);
+  const tab = await tabs.open({ models: [{ id: "mine", url: `${host.url}split/` }] });
+  const [item] = JSON.parse(await readFile(join(folder, "reference.json"), "utf8"));
+  const { status, text } = await tab.request("/embeddings", {
+    model: "mine",
+    input: `title: none | text: ${item.text}`,
+  });
+  expect(status, text).toBe(200);
+  const { embedding: vector } = JSON.parse(text).data[0];
+  for (const [at, value] of item.vector.entries()) expect(vector[at]).toBeCloseTo(value, 3);
+});
+
 test.each(["params_shard_0.bin", "tokenizer.json", "model-library.wasm", "mlc-chat-config.json"])(
   "%s with one wrong byte is refused, and taken once it is right",
   async (name) => {

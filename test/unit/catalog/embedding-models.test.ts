@@ -41,6 +41,19 @@ test.each([
   ["onnx-community/Qwen3-Embedding-0.6B-ONNX", "Qwen3-Embedding-0.6B", "last_token", /^Instruct: /],
   ["Xenova/e5-large-v2", "e5-large-v2", "mean", "query: "],
   ["nomic-ai/nomic-embed-text-v1.5", "nomic-embed-text-v1.5", "mean", "search_query: "],
+  ["lightonai/modernbert-embed-large", "modernbert-embed-large", "mean", "search_query: "],
+  [
+    "ibm-granite/granite-embedding-97m-multilingual-r2",
+    "granite-embedding-97m-multilingual-r2",
+    "cls",
+    undefined,
+  ],
+  [
+    "ibm-granite/granite-embedding-311m-multilingual-r2",
+    "granite-embedding-311m-multilingual-r2",
+    "cls",
+    undefined,
+  ],
   ["onnx-community/gte-multilingual-base", "gte-multilingual-base", "cls", undefined],
 ])("%s is known by its name", (hubId, of, pooling, query) => {
   const { knownRules: rules } = embeddingRecord({ id: hubId }, HUB, 7).embedding;

@@ -1,15 +1,18 @@
 /** Records of embedding models: types only. */
 
+import type { EmbeddingModelOption } from "../../../src/protocol/own-models.ts";
 import type { HubSource, ModelFile } from "./model-files.ts";
 
 /** Precision of the weights, with transformers.js names. */
 export type EmbeddingDtype = "fp32" | "fp16" | "q8" | "q4" | "q4f16";
 export type EmbeddingDevice = "webgpu" | "wasm";
 
-/** How token vectors are combined into one. */
-export type TokenPooling = "mean" | "cls" | "last_token";
+/** What a record may state. */
+type StatedPooling = NonNullable<EmbeddingModelOption["pooling"]>;
 /** How the vector of a text is made: from token vectors, or by the network, in its output `sentence_embedding`. */
-export type Pooling = TokenPooling | "sentence_embedding";
+export type Pooling = StatedPooling | "max" | "mean_sqrt_len" | "weighted_mean";
+/** How token vectors are combined into one. */
+export type TokenPooling = Exclude<Pooling, "sentence_embedding">;
 
 /** Text prefixes, for models trained with them. */
 export interface Prefixes {
@@ -19,7 +22,7 @@ export interface Prefixes {
 
 /** How an embedding model's vectors are made. */
 export interface EmbeddingRules {
-  pooling: Pooling;
+  pooling: StatedPooling;
   normalize: boolean;
   prefixes?: Prefixes;
   maxTokens?: number;
@@ -44,7 +47,7 @@ export interface EmbeddingModel {
   known: readonly ModelFile[];
   /** Whether files that are not in `known` are refused. */
   isSealed?: boolean;
-  pooling?: Pooling;
+  pooling?: StatedPooling;
   normalize?: boolean;
   prefixes?: Prefixes;
   maxTokens?: number;

@@ -19,14 +19,18 @@ const ACTIVATIONS: Readonly<Record<string, (value: number) => number>> = {
  * Reads `config.json` and `model.safetensors` of a Dense module.
  *
  * @param folder of the module, without a trailing slash
- * @throws {EngineError} `model_load_failed`, `unsupported_model` or `hub_file_not_found`
+ * @throws {EngineError} `model_load_failed`, or `unsupported_model` also for a missing file
  */
 export async function readDenseLayer(id: string, folder: string, files: EmbeddingFiles): Promise<DenseLayer> {
   const unusable = (name: string, why: string): EngineError =>
     new EngineError("model_load_failed", `${id} cannot be used: ${why} (${files.addressOf(name)}).`);
+  const missing = (name: string): EngineError => {
+    const why = `its Dense module needs ${files.addressOf(name)}, which was not found`;
+    return files.missing(name, `${id} cannot be run: ${why}.`, "unsupported_model", { param: "model" });
+  };
   const configurationFile = `${folder}/config.json`;
   const configuration = await files.json(configurationFile);
-  if (!configuration) throw files.absent(configurationFile);
+  if (!configuration) throw missing(configurationFile);
   const { inputs, outputs, hasBias, activation, foreign } = readConfiguration(configuration);
   if (!isCount(inputs) || !isCount(outputs))
     throw unusable(configurationFile, "its Dense module does not say in_features and out_features");
@@ -39,7 +43,7 @@ export async function readDenseLayer(id: string, folder: string, files: Embeddin
   if (!activate) throw unsupported(`the activation ${activation}`);
   const weightsFile = `${folder}/model.safetensors`;
   const response = await files.fetch(weightsFile);
-  if (!response.ok) throw files.absent(weightsFile);
+  if (!response.ok) throw missing(weightsFile);
   const bytes = await response.arrayBuffer();
   const read = (name: string, shape: number[]): Float32Array => {
     try {

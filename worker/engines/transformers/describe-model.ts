@@ -2,11 +2,8 @@
 
 import type { EmbeddingModel } from "../api/types.ts";
 import type { EmbeddingFiles } from "./embedding-files.ts";
-import {
-  type ModuleConfiguration,
-  readModuleConfiguration,
-  UnknownPoolingError,
-} from "./module-configuration.ts";
+import { type ModuleConfiguration, readModuleConfiguration } from "./module-configuration.ts";
+import { UnknownPoolingError } from "./unknown-pooling.ts";
 
 /** The fields of `config.json` that are used here. */
 interface ModelConfiguration {
@@ -27,8 +24,8 @@ export async function describeModel(
   files: EmbeddingFiles,
 ): Promise<{ configuration: ModelConfiguration; modules: ModuleConfiguration }> {
   const configuration = (await files.json("config.json")) as ModelConfiguration | undefined;
-  if (!configuration) throw files.absent("config.json");
-  const modules = await readModuleConfiguration(model, configuration.architectures?.[0], (name) =>
+  if (!configuration && !(await files.json("modules.json"))) throw files.absent("config.json");
+  const modules = await readModuleConfiguration(model, configuration?.architectures?.[0], (name) =>
     files.json(name),
   ).catch((error: unknown) => {
     throw error instanceof UnknownPoolingError
@@ -43,7 +40,19 @@ export async function describeModel(
       "unsupported_model",
     );
   }
+  if (modules.staticFolder !== undefined) await provideForStatic(modules.staticFolder, files);
+  else if (!configuration) throw files.absent("config.json");
   // The library remembers until its worker ends that this file is missing or could not be fetched.
   if (!(await files.json("tokenizer_config.json"))) throw files.absent("tokenizer_config.json");
-  return { configuration, modules };
+  return { configuration: configuration ?? {}, modules };
+}
+
+/** sentence-transformers saves static embeddings without the files of the transformers library. */
+async function provideForStatic(folder: string, files: EmbeddingFiles): Promise<void> {
+  for (const name of ["config.json", "tokenizer_config.json"]) {
+    if (!(await files.json(name))) files.provide(name, "{}");
+  }
+  if (folder === "") return;
+  const tokenizer = await files.fetch(`${folder}/tokenizer.json`);
+  if (tokenizer.ok) files.provide("tokenizer.json", await tokenizer.text());
 }

@@ -9,7 +9,7 @@ import { browserEnvironment, openCache, type StoreEnvironment } from "../../mode
 import { type FetchModelFileOptions, fetchModelFile } from "../../model-store/fetch-model-file.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import { fileAddress } from "../api/file-name.ts";
-import type { EmbeddingModel, LoadProgress } from "../api/types.ts";
+import type { EmbeddingDtype, EmbeddingModel, LoadProgress } from "../api/types.ts";
 import { dtypesAmong, weightsFile } from "./attempts.ts";
 
 export const EMBEDDING_CACHE = "infetch/transformers";
@@ -32,6 +32,9 @@ interface EmbeddingFilesOptions extends Pick<FetchModelFileOptions, "environment
 }
 
 export class EmbeddingFiles {
+  /** Rejects when a file that has a part of the weights (`onnx/model.onnx_data`) is missing or could not be fetched. */
+  readonly lostPart: Promise<never>;
+  #losePart: (error: unknown) => void = () => {};
   readonly #model: EmbeddingSource;
   readonly #folder: string;
   readonly #onProgress: (progress: LoadProgress) => void;
@@ -41,6 +44,7 @@ export class EmbeddingFiles {
   readonly #loaded = new Map<string, number>();
   /** Names of requested files that the model does not have. */
   readonly #absent = new Set<string>();
+  readonly #provided = new Map<string, string>();
   #failure: unknown;
   #totalBytes: number;
   /** Fetches in progress. */
@@ -57,6 +61,10 @@ export class EmbeddingFiles {
     this.#storeLater = storeLater;
     this.#totalBytes = expectedBytes;
     this.#onProgress = onProgress;
+    this.lostPart = new Promise((_, reject) => {
+      this.#losePart = reject;
+    });
+    this.lostPart.catch(() => {});
   }
 
   /**
@@ -66,10 +74,14 @@ export class EmbeddingFiles {
    */
   async fetch(name: string): Promise<Response> {
     this.#pending++;
+    const weights = this.#weights().find((one) => name.startsWith(one));
+    const isPart = weights !== undefined && weights !== name;
     try {
       const response = await this.#find(name);
-      if (!response.ok) this.#absent.add(name);
-      else if (this.#weights().some((one) => name.startsWith(one))) {
+      if (!response.ok) {
+        this.#absent.add(name);
+        if (isPart) this.#losePart(this.absent(name));
+      } else if (weights !== undefined) {
         await this.#noteAbsent();
         this.#hasWeights = true;
       }
@@ -78,10 +90,16 @@ export class EmbeddingFiles {
       return response;
     } catch (error) {
       this.#failure = error;
+      if (isPart) this.#losePart(error);
       throw error;
     } finally {
       this.#pending--;
     }
+  }
+
+  /** Serves `text` as a file that the model does not have. */
+  provide(name: string, text: string): void {
+    this.#provided.set(name, text);
   }
 
   /** The cause of a library error: a failed fetch or a missing file named in the message. */
@@ -113,11 +131,20 @@ export class EmbeddingFiles {
     return Object.values(this.#model.dtypes ?? {}).flatMap((dtypes) => dtypes.map(weightsFile));
   }
 
+  /** How many more files the weights have, as far as the files are listed. */
+  weightsParts(dtype: EmbeddingDtype): number {
+    let parts = 0;
+    while (this.#has(`${weightsFile(dtype)}_data${parts === 0 ? "" : `_${parts}`}`)) parts++;
+    return parts;
+  }
+
   #has(name: string): boolean {
     return this.#model.known.some((file) => file.name === name);
   }
 
   async #find(name: string): Promise<Response> {
+    const provided = this.#provided.get(name);
+    if (provided !== undefined) return new Response(provided);
     const file = this.#model.known.find((one) => one.name === name);
     if (!file && (this.#model.isSealed || (await this.#isNotedAbsent(name))))
       return new Response(null, { status: 404 });

@@ -6,6 +6,7 @@
 import { isObject } from "../../../src/protocol/is-object.ts";
 import { EngineError } from "../api/engine-error.ts";
 import type { EmbeddingModel, Pooling, Prefixes, TokenPooling } from "../api/types.ts";
+import { manyVectors, unknownPooling } from "./unknown-pooling.ts";
 
 export interface ModuleConfiguration {
   pooling: Pooling;
@@ -13,10 +14,14 @@ export interface ModuleConfiguration {
   isPoolingStated?: boolean;
   /** Folders of the Dense modules that follow the pooling, in order. @default none */
   dense?: readonly string[];
+  /** Folder of the StaticEmbedding module that takes the place of a transformer, and has the tokenizer. */
+  staticFolder?: string;
   /** Why only the network's own `sentence_embedding` is right: a step that is not computed here. */
   ownOutputFor?: string;
   normalize: boolean;
   prefixes: Prefixes;
+  /** Whether texts are converted to lower case before they are tokenized. @default false */
+  isLowerCase?: boolean;
   /** Longest input that the model's files allow; undefined if not stated. */
   maxTokens: number | undefined;
   /** What is assumed, because no file says it. */
@@ -36,17 +41,6 @@ function isModules(value: unknown): value is ModuleEntry[] {
   return (
     Array.isArray(value) && value.every((one) => isObject(one) && isText(one.type) && isText(one.path ?? ""))
   );
-}
-
-/** Neither the model's files nor its record say how it pools. */
-export class UnknownPoolingError extends EngineError {
-  /** Name of the file that would state it. */
-  readonly file: string;
-
-  constructor(message: string, file: string) {
-    super("unknown_pooling", message, { param: "model" });
-    this.file = file;
-  }
 }
 
 const NO_PREFIXES: Prefixes = { query: "", document: "" };
@@ -81,36 +75,56 @@ export async function readModuleConfiguration(
   const modules = await read("modules.json");
   if (modules !== undefined && !isModules(modules))
     throw unsupported(model.id, "its modules.json does not list modules with their types");
-  const { poolingFolder, dense, normalizes, foreign } = readModules(modules ?? []);
+  const prompts = await read("config_sentence_transformers.json");
+  const limits = await read("sentence_bert_config.json");
+  const {
+    poolingFolder = "1_Pooling",
+    staticFolder,
+    dense,
+    normalizes,
+    foreign,
+  } = readModules(modules ?? []);
   const poolingFile = `${poolingFolder}/config.json`;
   const stated = model.pooling === undefined ? await read(poolingFile) : undefined;
+  const kind = kindOf(prompts);
+  if (model.pooling === undefined && kind !== SINGLE_VECTOR)
+    throw manyVectors(model, `its config_sentence_transformers.json says ${kind}`);
   const isUnstated = model.pooling === undefined && stated === undefined && foreign === undefined;
+  if (isUnstated && dense.length > 0)
+    throw manyVectors(model, "its modules.json has a Dense module for each token, as ColBERT models do");
   const known = isUnstated ? model.knownRules : undefined;
   if (isUnstated && !known) throw unknownPooling(model, architecture, poolingFile);
   const modes = stated === undefined ? [] : modesOf(stated);
   const computed = model.pooling ?? known?.pooling ?? poolingOf(modes);
   const ownOutputFor = foreign ?? (computed ? undefined : `its pooling mode (${modes.join(" and ")})`);
   const pooling = ownOutputFor === undefined ? computed! : "sentence_embedding";
-  const prefixes =
-    model.prefixes ??
-    prefixesOf(await read("config_sentence_transformers.json")) ??
-    known?.prefixes ??
-    NO_PREFIXES;
+  // Authors of models that are older than prompts name these in their cards only.
+  const named = known ?? (model.knownRules?.pooling === computed ? model.knownRules : undefined);
+  const stating = model.prefixes ?? prefixesOf(prompts);
+  const prefixes = stating ?? named?.prefixes ?? NO_PREFIXES;
   const leavesOutPrefixes = (stated as { include_prompt?: unknown } | undefined)?.include_prompt === false;
   if (leavesOutPrefixes && pooling !== "last_token" && (prefixes.query || prefixes.document))
-    throw unsupported(
-      model.id,
-      "its pooling leaves out the prefix ('include_prompt'), which is not supported",
+    throw new EngineError(
+      "unsupported_model",
+      `The embedding model ${model.id} cannot be run: its pooling leaves out the prefix ('include_prompt'), which is not supported.`,
+      { param: "model" },
     );
+  const note = known
+    ? `The model has no ${poolingFile}: pooling, normalization and prefixes are those of ${known.of}.`
+    : named?.prefixes &&
+      !stating &&
+      `The model's files name no prompts: its prefixes are those of ${named.of}.`;
   return {
     pooling,
     ...(model.pooling === undefined ? {} : { isPoolingStated: true }),
     ...(dense.length > 0 ? { dense } : {}),
+    ...(staticFolder === undefined ? {} : { staticFolder }),
     ...(ownOutputFor ? { ownOutputFor } : {}),
     normalize: model.normalize ?? (modules ? normalizes : (known?.normalize ?? true)),
     prefixes,
-    maxTokens: model.maxTokens ?? limitOf(await read("sentence_bert_config.json")) ?? known?.maxTokens,
-    ...(known ? { note: noteOf(known.of, poolingFile) } : {}),
+    ...(isObject(limits) && limits.do_lower_case === true ? { isLowerCase: true } : {}),
+    maxTokens: model.maxTokens ?? limitOf(limits) ?? named?.maxTokens,
+    ...(note ? { note } : {}),
   };
 }
 
@@ -120,12 +134,13 @@ const COMPUTED = ["Transformer", "Pooling", "Dense", "Normalize"];
 function readModules(modules: readonly ModuleEntry[]) {
   const steps = modules.map(({ type, path = "" }) => ({
     kind: type.split(".").at(-1) ?? "",
-    folder: path.replace(/\/$/, ""),
+    folder: path.replace(/^\.$|\/$/, ""),
   }));
   const order = steps.map(({ kind }) => COMPUTED.indexOf(kind));
   const foreign = steps.find((_, at) => order[at] === -1 || order[at]! < (order[at - 1] ?? 0));
   return {
-    poolingFolder: steps.find(({ kind }) => kind === "Pooling")?.folder ?? "1_Pooling",
+    poolingFolder: steps.find(({ kind }) => kind === "Pooling")?.folder,
+    staticFolder: steps.find(({ kind }) => kind === "StaticEmbedding")?.folder,
     /** Folders of the Dense modules. */
     dense: steps.filter(({ kind }) => kind === "Dense").map(({ folder }) => folder),
     normalizes: steps.some(({ kind }) => kind === "Normalize"),
@@ -139,41 +154,16 @@ const POOLING: Readonly<Record<string, TokenPooling>> = {
   mean: "mean",
   cls: "cls",
   lasttoken: "last_token",
+  max: "max",
+  mean_sqrt_len_tokens: "mean_sqrt_len",
+  weightedmean: "weighted_mean",
   pooling_mode_mean_tokens: "mean",
   pooling_mode_cls_token: "cls",
   pooling_mode_lasttoken: "last_token",
+  pooling_mode_max_tokens: "max",
+  pooling_mode_mean_sqrt_len_tokens: "mean_sqrt_len",
+  pooling_mode_weightedmean_tokens: "weighted_mean",
 };
-
-/** Architectures of models that generate or classify. Some embedding models have one, but then state their pooling. */
-const OTHER_KINDS = /For(?!MaskedLM$|PreTraining$)[A-Z]\w*$|LMHeadModel$/;
-/** Names of classes are shorter; the pattern takes quadratic time. */
-const MAX_NAME_LENGTH = 200;
-
-function unknownPooling(
-  { id, hub, sourceURL }: Pick<EmbeddingModel, "id" | "hub" | "sourceURL">,
-  architecture: string | undefined,
-  file: string,
-): EngineError {
-  const name = hub?.repository ?? id;
-  if (architecture && architecture.length <= MAX_NAME_LENGTH && OTHER_KINDS.test(architecture)) {
-    return new EngineError(
-      "unsupported_model",
-      `The model '${name}' is not an embedding model: its config.json says ${architecture}. A chat model needs an MLC build of web-llm's list, or a GGUF file, which 'file' of a deployment names.`,
-      { param: "model" },
-    );
-  }
-  const option = hub
-    ? `to its entry in the option models, or, for deployments and batches, an entry { kind: 'embedding', id: '${name}', pooling: '…' }`
-    : "to its entry in the option models, or to its manifest";
-  return new UnknownPoolingError(
-    `The embedding model '${name}' does not say how its vectors are pooled: ${sourceURL}${file} was not found. Add pooling ('mean', 'cls' or 'last_token', see its card) ${option}.`,
-    file,
-  );
-}
-
-function noteOf(known: string, file: string): string {
-  return `The model has no ${file}: pooling, normalization and prefixes are those of ${known}.`;
-}
 
 /** Modes that the configuration of the pooling names. */
 function modesOf(configuration: unknown): string[] {
@@ -193,6 +183,14 @@ function poolingOf(modes: readonly string[]): TokenPooling | undefined {
 function limitOf(configuration: unknown): number | undefined {
   const { max_seq_length: limit } = isObject(configuration) ? configuration : {};
   return Number.isSafeInteger(limit) && (limit as number) > 0 ? (limit as number) : undefined;
+}
+
+const SINGLE_VECTOR = "SentenceTransformer";
+
+/** The class that saved the files. */
+function kindOf(configuration: unknown): string {
+  const { model_type: type } = isObject(configuration) ? configuration : {};
+  return typeof type === "string" ? type : SINGLE_VECTOR;
 }
 
 /** As `encode_query` and `encode_document` of sentence-transformers choose them; undefined if the file names none. */

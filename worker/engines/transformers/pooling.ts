@@ -19,15 +19,24 @@ export function pool(
   lengths: readonly number[],
   pooling: TokenPooling,
 ): Float64Array[] {
+  const isMax = pooling === "max";
   return lengths.map((tokens, text) => {
     const first = pooling === "last_token" ? tokens - 1 : 0;
     const last = pooling === "cls" ? 0 : tokens - 1;
-    const sum = new Float64Array(dimensions);
+    const pooled = new Float64Array(dimensions).fill(isMax ? Number.NEGATIVE_INFINITY : 0);
+    let weights = 0;
     for (let token = first; token <= last; token++) {
       const start = (text * longest + token) * dimensions;
-      for (let i = 0; i < dimensions; i++) sum[i]! += data[start + i]!;
+      const weight = pooling === "weighted_mean" ? token + 1 : 1;
+      weights += weight;
+      for (let i = 0; i < dimensions; i++) {
+        const value = data[start + i]!;
+        pooled[i] = isMax ? Math.max(pooled[i]!, value) : pooled[i]! + weight * value;
+      }
     }
-    return sum.map((value) => value / (last - first + 1));
+    if (isMax) return pooled;
+    const divisor = pooling === "mean_sqrt_len" ? Math.sqrt(weights) : weights;
+    return pooled.map((value) => value / divisor);
   });
 }
 

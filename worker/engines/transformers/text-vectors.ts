@@ -11,6 +11,16 @@ import { type HiddenStates, pool, toUnitLength } from "./pooling.ts";
 /** The network's own vector of each text, with every module that follows the tokens. */
 const OWN_OUTPUT = "sentence_embedding";
 
+export interface NetworkNames {
+  inputNames: readonly string[];
+  outputNames: readonly string[];
+}
+
+/** Whether it looks up a vector for each token and takes their mean (StaticEmbedding of sentence-transformers, Model2Vec). */
+export function isFlat({ inputNames }: Pick<NetworkNames, "inputNames">): boolean {
+  return inputNames.includes("offsets");
+}
+
 export interface TextVectors {
   /** How the vectors are made. */
   pooling: Pooling;
@@ -25,23 +35,24 @@ export interface TextVectors {
 /**
  * Chooses between the network's own output and pooling here, which Dense modules may follow.
  *
- * @param outputs names of the network's outputs
  * @throws {EngineError} `unsupported_model` if neither is right, `model_load_failed`, `hub_file_not_found`
  */
 export async function chooseVectors(
   id: string,
   modules: ModuleConfiguration,
-  outputs: readonly string[],
+  network: NetworkNames,
   files: EmbeddingFiles,
 ): Promise<TextVectors> {
-  const { pooling, of } = await beforeNormalization(id, modules, outputs, files);
+  const { pooling, of } = await beforeNormalization(id, modules, network, files);
   const finish = (vector: Float64Array): Float32Array =>
     Float32Array.from(modules.normalize ? toUnitLength(vector) : vector);
+  /** Without special tokens, some texts have none. */
+  const orZero = (vector: Float32Array, tokens: number) => (tokens === 0 ? vector.fill(0) : vector);
   return {
     pooling,
     of(output, lengths) {
       try {
-        return of(output, lengths).map(finish);
+        return of(output, lengths).map((vector, at) => orZero(finish(vector), lengths[at]!));
       } finally {
         // Decoders also output their caches, which stay on the GPU until they are released.
         for (const tensor of Object.values(output)) if (tensor.location === "gpu-buffer") tensor.dispose();
@@ -58,13 +69,13 @@ interface UnfinishedVectors {
 async function beforeNormalization(
   id: string,
   { pooling, isPoolingStated = false, dense = [], ownOutputFor }: ModuleConfiguration,
-  outputs: readonly string[],
+  network: NetworkNames,
   files: EmbeddingFiles,
 ): Promise<UnfinishedVectors> {
-  const hasOwnOutput = outputs.includes(OWN_OUTPUT);
-  if (pooling === OWN_OUTPUT || (dense.length > 0 && hasOwnOutput && !isPoolingStated)) {
-    if (!hasOwnOutput) throw noOwnOutput(id, ownOutputFor);
-    return { pooling: OWN_OUTPUT, of: (output, lengths) => rows(output[OWN_OUTPUT], lengths.length) };
+  const ownOutput = ownOutputOf(network);
+  if (pooling === OWN_OUTPUT || (dense.length > 0 && ownOutput && !isPoolingStated)) {
+    if (!ownOutput) throw noOwnOutput(id, ownOutputFor);
+    return { pooling: OWN_OUTPUT, of: (output, lengths) => rows(output[ownOutput], lengths.length) };
   }
   const layers = await Promise.all(dense.map((folder) => readDenseLayer(id, folder, files)));
   const through = (pooled: Float64Array): Float64Array =>
@@ -73,6 +84,11 @@ async function beforeNormalization(
     pooling,
     of: (output, lengths) => pool(hiddenStates(output, lengths), lengths, pooling).map(through),
   };
+}
+
+/** The only output of a network of static embeddings has other names. */
+function ownOutputOf(network: NetworkNames): string | undefined {
+  return network.outputNames.find((name) => name === OWN_OUTPUT || isFlat(network));
 }
 
 function noOwnOutput(id: string, why = "the pooling 'sentence_embedding'"): EngineError {
@@ -100,7 +116,7 @@ function hiddenStates(output: Record<string, Tensor>, lengths: readonly number[]
   if (tensor?.dims.length !== 3) {
     throw new EngineError("engine_failed", "The model outputs no token embeddings.");
   }
-  if (tensor.dims[0] !== lengths.length || tensor.dims[1] !== Math.max(...lengths)) {
+  if (tensor.dims[0] !== lengths.length || tensor.dims[1] !== Math.max(1, ...lengths)) {
     throw new EngineError("engine_failed", "The model does not output one vector for each token.");
   }
   return { data: floats(tensor), longest: tensor.dims[1]!, dimensions: tensor.dims[2]! };

@@ -3,8 +3,8 @@ import {
   AutoTokenizer,
   type PreTrainedModel,
   type PreTrainedTokenizer,
-  Tensor,
 } from "@huggingface/transformers";
+import { EngineError } from "../api/engine-error.ts";
 import { adapterName, requireWebGPU } from "../api/gpu.ts";
 import type { EmbeddingDtype, EmbeddingModel, EmbeddingModelInfo, LoadProgress } from "../api/types.ts";
 import { longestToken } from "../chat/text-bytes.ts";
@@ -14,7 +14,9 @@ import { describeModel } from "./describe-model.ts";
 import type { EmbeddingFiles } from "./embedding-files.ts";
 import type { EmbeddingLoad } from "./embedding-wire.ts";
 import { MODEL_ID, runtimeFiles, setUpLibrary } from "./environment.ts";
-import { chooseVectors, type TextVectors } from "./text-vectors.ts";
+import { flatFeeds, paddedFeeds } from "./feeds.ts";
+import type { ModuleConfiguration } from "./module-configuration.ts";
+import { chooseVectors, isFlat, type NetworkNames, type TextVectors } from "./text-vectors.ts";
 import { withEmbeddingFiles } from "./with-embedding-files.ts";
 
 /** Graphs of these dtypes quantise activations over the whole batch (DynamicQuantizeLinear). */
@@ -27,10 +29,15 @@ export class TransformersEngine {
   readonly #model: PreTrainedModel;
   readonly #padding: bigint;
   readonly #vectors: TextVectors;
+  /** Whether the network takes all tokens in one list. */
+  readonly #isFlat: boolean;
+  readonly #hasSpecialTokens: boolean;
+  readonly #isLowerCase: boolean;
 
   private constructor(
     tokenizer: PreTrainedTokenizer,
     model: PreTrainedModel,
+    { isLowerCase = false, staticFolder }: ModuleConfiguration,
     vectors: TextVectors,
     info: EmbeddingModelInfo,
   ) {
@@ -38,6 +45,9 @@ export class TransformersEngine {
     this.#model = model;
     this.#vectors = vectors;
     this.#padding = BigInt(tokenizer.pad_token_id ?? 0);
+    this.#isFlat = isFlat(namesOf(model));
+    this.#hasSpecialTokens = !this.#isFlat && staticFolder === undefined;
+    this.#isLowerCase = isLowerCase;
     this.info = info;
   }
 
@@ -68,24 +78,27 @@ export class TransformersEngine {
       const threads = await setUpLibrary(runtime, configuration.hidden_size ?? 0, (name) =>
         files.fetch(name),
       );
-      const [tokenizer, network] = await loadNetwork(attempt).catch((error: unknown) => {
+      // The library never ends a load that lacks a second file of the weights.
+      const loading = Promise.race([loadNetwork(attempt, files), files.lostPart]);
+      const [tokenizer, network] = await loading.catch((error: unknown) => {
         // The library reports any failed fetch as "not found" and drops the cause.
         throw files.explain(error);
       });
       return { threads, tokenizer, network };
     });
-    const vectors = await chooseVectors(model.id, modules, outputsOf(network), files);
+    const vectors = await chooseVectors(model.id, modules, namesOf(network), files);
     files.reportCompile();
     const gpu = attempt.device === "webgpu" ? adapterName(await requireWebGPU()) : undefined;
-    const engine = new TransformersEngine(tokenizer, network, vectors, {
+    const vocabulary = vocabularyOf(tokenizer);
+    const engine = new TransformersEngine(tokenizer, network, modules, vectors, {
       dimensions: configuration.hidden_size ?? 0,
       maxTokens: Math.min(
         modules.maxTokens ?? Number.POSITIVE_INFINITY,
         tokenizer.model_max_length ?? Number.POSITIVE_INFINITY,
         configuration.max_position_embeddings ?? Number.POSITIVE_INFINITY,
       ),
-      vocabularySize: configuration.vocab_size ?? 0,
-      longestTokenBytes: longestToken(vocabularyOf(tokenizer), "raw"),
+      vocabularySize: configuration.vocab_size ?? vocabulary.length,
+      longestTokenBytes: longestToken(vocabulary, "raw"),
       ...attempt,
       ...(gpu === undefined ? {} : { gpu }),
       threads,
@@ -101,36 +114,45 @@ export class TransformersEngine {
   }
 
   tokenize(texts: readonly string[], special: boolean): number[][] {
-    return texts.map((text) => this.#tokenizer.encode(text, { add_special_tokens: special }));
+    const options = { add_special_tokens: special && this.#hasSpecialTokens };
+    return texts.map((text) =>
+      this.#tokenizer.encode(this.#isLowerCase ? text.toLowerCase() : text, options),
+    );
   }
 
   async embed(inputs: readonly (readonly number[])[]): Promise<Float32Array[]> {
     const lengths = inputs.map((tokens) => tokens.length);
-    const longest = Math.max(...lengths);
-    const ids = new BigInt64Array(inputs.length * longest).fill(this.#padding);
-    const mask = new BigInt64Array(inputs.length * longest);
-    for (const [row, tokens] of inputs.entries()) {
-      for (const [at, token] of tokens.entries()) ids[row * longest + at] = BigInt(token);
-      mask.fill(1n, row * longest, row * longest + tokens.length);
-    }
-    const shape = [inputs.length, longest];
-    const output = await this.#model({
-      input_ids: new Tensor("int64", ids, shape),
-      attention_mask: new Tensor("int64", mask, shape),
+    const feeds = this.#isFlat ? flatFeeds(inputs) : paddedFeeds(inputs, this.#padding);
+    const output = await this.#model(feeds).catch((error: unknown) => {
+      throw needsOtherInputs(error) ?? error;
     });
     return this.#vectors.of(output, lengths);
   }
 }
 
-/** Returns a Map or an object, depending on the library's version. */
-function vocabularyOf(tokenizer: PreTrainedTokenizer): Iterable<string> {
-  const vocabulary: unknown = tokenizer.get_vocab();
-  return vocabulary instanceof Map ? vocabulary.keys() : Object.keys(vocabulary as object);
+/** The library checks the inputs at each run: some networks need more, such as the number of a task. */
+function needsOtherInputs(error: unknown): EngineError | undefined {
+  const names = /Missing the following inputs: ([\w, ]+)/.exec(String(error))?.[1];
+  if (names === undefined) return undefined;
+  const message = `The model cannot be run: its network has inputs that are not supported (${names}).`;
+  return new EngineError("unsupported_model", message, { param: "model" });
 }
 
-async function loadNetwork(attempt: EmbeddingAttempt): Promise<[PreTrainedTokenizer, PreTrainedModel]> {
+/** Returns a Map or an object, depending on the library's version. */
+function vocabularyOf(tokenizer: PreTrainedTokenizer): string[] {
+  const vocabulary: unknown = tokenizer.get_vocab();
+  return vocabulary instanceof Map ? [...vocabulary.keys()] : Object.keys(vocabulary as object);
+}
+
+async function loadNetwork(
+  attempt: EmbeddingAttempt,
+  files: EmbeddingFiles,
+): Promise<[PreTrainedTokenizer, PreTrainedModel]> {
   const tokenizer = await AutoTokenizer.from_pretrained(MODEL_ID);
-  return [tokenizer, await AutoModel.from_pretrained(MODEL_ID, { ...attempt })];
+  // Without a list of files, the number is that of the model's configuration.
+  const parts = files.weightsParts(attempt.dtype);
+  const options = { ...attempt, ...(parts > 0 ? { use_external_data_format: parts } : {}) };
+  return [tokenizer, await AutoModel.from_pretrained(MODEL_ID, options)];
 }
 
 function shortestDimensions(model: EmbeddingModel, trained: unknown): { shortestDimensions?: number } {
@@ -140,8 +162,8 @@ function shortestDimensions(model: EmbeddingModel, trained: unknown): { shortest
   return shortest === undefined ? {} : { shortestDimensions: shortest };
 }
 
-/** Names of the network's outputs. */
-function outputsOf(network: PreTrainedModel): readonly string[] {
-  const { model } = network.sessions as Record<string, { outputNames: readonly string[] } | undefined>;
-  return model?.outputNames ?? [];
+/** Names of the network's inputs and outputs. */
+function namesOf(network: PreTrainedModel): NetworkNames {
+  const { model } = network.sessions as Record<string, NetworkNames | undefined>;
+  return model ?? { inputNames: [], outputNames: [] };
 }

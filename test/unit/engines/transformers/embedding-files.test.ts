@@ -89,6 +89,38 @@ test("compiling is reported once all parts of the weights are there, before the 
   expect(phases.indexOf("compile")).toBe(phases.length - 1);
 });
 
+test.each([
+  ["is missing", () => new Response("", { status: 404 }), { code: "model_load_failed" }],
+  ["cannot be fetched", () => new Response("", { status: 503 }), { code: "model_download_failed" }],
+])(
+  "a second file of the weights that %s ends the load, as the library would not",
+  async (_name, response, error) => {
+    const files = weighed();
+    serve(response);
+    await files.fetch("config.json").catch(() => {});
+    await files.fetch(`${weights.name}_data_1`).catch(() => {});
+    await expect(files.lostPart).rejects.toMatchObject({
+      ...error,
+      message: expect.stringContaining(`${weights.name}_data_1`),
+    });
+  },
+);
+
+test("the number of the weights' files is that of the list", () => {
+  const named = (...names: string[]) => {
+    const known = names.map((name) => ({ name, bytes: 1 }));
+    const model = { id: "m", sourceURL: "https://app.test/m/", version: "1", known };
+    return new EmbeddingFiles(model, {
+      folder: versionFolder(model),
+      expectedBytes: 0,
+      onProgress: () => {},
+      environment,
+    });
+  };
+  const files = named("onnx/model.onnx", "onnx/model_q4.onnx_data", "onnx/model_q4.onnx_data_1");
+  expect([files.weightsParts("fp32"), files.weightsParts("q4")]).toEqual([0, 2]);
+});
+
 test("compiling is reported also where another file arrives after the weights", async () => {
   const phases: string[] = [];
   let arrive = (): void => {};

@@ -35,6 +35,9 @@ describe("readModuleConfiguration", () => {
     ["last_token", { pooling_mode: "lasttoken", pooling_mode_mean_tokens: true }],
     ["mean", { word_embedding_dimension: 8 }],
     ["mean", { pooling_mode_cls_token: false, pooling_mode_max_tokens: false }],
+    ["max", { pooling_mode_max_tokens: true }],
+    ["mean_sqrt_len", { pooling_mode: "mean_sqrt_len_tokens" }],
+    ["weighted_mean", { pooling_mode: "weightedmean" }],
   ])("pooling is %s for %j", async (pooling, configuration) => {
     const types = ["base.modules.transformer.Transformer", "sentence_transformer.modules.pooling.Pooling"];
     const files = {
@@ -174,6 +177,70 @@ describe("readModuleConfiguration", () => {
     expect(chosen).toEqual({ ...stated, isPoolingStated: true });
   });
 
+  test("a well-known model whose files name no prompts has the prefixes of its card, with a note", async () => {
+    const files = {
+      "modules.json": modules("Transformer", "Pooling"),
+      "1_Pooling/config.json": { pooling_mode_cls_token: true },
+      "config_sentence_transformers.json": { prompts: { query: "", document: "" } },
+    };
+    expect(await readModuleConfiguration(wellKnown, BERT, read(files))).toEqual({
+      pooling: "cls",
+      normalize: false,
+      prefixes: bge.prefixes,
+      maxTokens: 512,
+      note: expect.stringMatching(/name no prompts: its prefixes are those of bge-small\./),
+    });
+    const prompts = { "config_sentence_transformers.json": { prompts: { query: "own: " } } };
+    const own = await readModuleConfiguration(wellKnown, BERT, read({ ...files, ...prompts }));
+    expect(own.prefixes).toEqual({ query: "own: ", document: "" });
+    expect(own).not.toHaveProperty("note");
+  });
+
+  test("texts are converted to lower case where the files say so", async () => {
+    const files = { ...MEAN, "sentence_bert_config.json": { max_seq_length: 9, do_lower_case: true } };
+    expect(await readModuleConfiguration(model, BERT, read(files))).toMatchObject({
+      isLowerCase: true,
+      maxTokens: 9,
+    });
+  });
+
+  test.each([["0_StaticEmbedding"], ["."], [""]])(
+    "static embeddings in %j are the network's",
+    async (path) => {
+      const list = [{ path, type: `${MODULE}StaticEmbedding` }, ...modules("Normalize")];
+      expect(await readModuleConfiguration(model, undefined, read({ "modules.json": list }))).toMatchObject({
+        pooling: "sentence_embedding",
+        staticFolder: path.replace(".", ""),
+        normalize: true,
+      });
+    },
+  );
+
+  // What PyLate and sentence-transformers save of models that make several numbers or vectors, or one score.
+  test.each([
+    [{ "modules.json": modules("Transformer", "Dense") }, /Dense module for each token, as ColBERT/],
+    [
+      {
+        "modules.json": modules("Transformer"),
+        "config_sentence_transformers.json": { model_type: "ColBERT" },
+      },
+      /'m' does not make one vector of a text: .*says ColBERT/,
+    ],
+    [
+      {
+        "modules.json": modules("MLMTransformer", "SpladePooling"),
+        "config_sentence_transformers.json": { model_type: "SparseEncoder" },
+      },
+      /says SparseEncoder/,
+    ],
+  ])("another kind of model is refused: %j", async (files, message) => {
+    await expect(readModuleConfiguration(model, BERT, read(files))).rejects.toMatchObject({
+      code: "unsupported_model",
+      param: "model",
+      message: expect.stringMatching(message),
+    });
+  });
+
   test.each([
     [
       "unknown_pooling",
@@ -186,6 +253,7 @@ describe("readModuleConfiguration", () => {
     ["unsupported_model", "T5ForConditionalGeneration", /T5ForConditionalGeneration/],
     ["unsupported_model", "BertForSequenceClassification", /BertForSequenceClassification/],
     ["unsupported_model", "GPT2LMHeadModel", /GPT2LMHeadModel/],
+    ["unsupported_model", "HF_ColBERT", /HF_ColBERT/],
   ])("%s where only the architecture is known: %s", async (code, architecture, message) => {
     const reading = readModuleConfiguration({ ...model, hub }, architecture, read({}));
     await expect(reading).rejects.toMatchObject({

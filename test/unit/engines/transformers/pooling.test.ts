@@ -24,6 +24,34 @@ test("padding never counts, whatever the pooling", () => {
   ]);
 });
 
+// Computed by `Pooling` of sentence-transformers 6.0.
+test.each([
+  [
+    "max",
+    [
+      [3, 4],
+      [6, 12],
+    ],
+  ],
+  [
+    "mean_sqrt_len",
+    [
+      [2.828427, 2.828427],
+      [6.928203, 10.392305],
+    ],
+  ],
+  [
+    "weighted_mean",
+    [
+      [2.333333, 2.666667],
+      [4.666667, 7.666667],
+    ],
+  ],
+] as const)("%s", (pooling, expected) => {
+  const vectors = plain(pool(states, [2, 3], pooling));
+  expect(vectors.flat().map((value) => Number(value.toFixed(6)))).toEqual(expected.flat());
+});
+
 test("unit length, and a zero vector stays one", () => {
   const first = toUnitLength(Float64Array.of(3, 4));
   expect(first[0]).toBeCloseTo(0.6);

@@ -1,5 +1,6 @@
 import type { Tensor } from "@huggingface/transformers";
 import { describe, expect, test, vi } from "vitest";
+import { EngineError, type EngineErrorCode } from "../../../../worker/engines/api/engine-error.ts";
 import type { EmbeddingFiles } from "../../../../worker/engines/transformers/embedding-files.ts";
 import type { ModuleConfiguration } from "../../../../worker/engines/transformers/module-configuration.ts";
 import { chooseVectors } from "../../../../worker/engines/transformers/text-vectors.ts";
@@ -10,6 +11,12 @@ const MODULES: ModuleConfiguration = {
   prefixes: { query: "", document: "" },
   maxTokens: undefined,
 };
+
+/** The names of a network's inputs and outputs. */
+const network = (...outputNames: string[]) => ({
+  inputNames: ["input_ids", "attention_mask"],
+  outputNames,
+});
 
 function tensor(dims: number[], numbers: number[], more: object = {}): Tensor {
   return {
@@ -26,7 +33,8 @@ function files(configuration: object | undefined, weights: ArrayBuffer | undefin
   return {
     json: async () => configuration,
     fetch: async () => (weights ? new Response(weights) : new Response(null, { status: 404 })),
-    absent: (name: string) => new Error(`no ${name}`),
+    missing: (_name: string, message: string, code: EngineErrorCode, options: { param: string }) =>
+      new EngineError(code, message, options),
     addressOf: (name: string) => `https://models.test/m/${name}`,
   } as unknown as EmbeddingFiles;
 }
@@ -68,7 +76,7 @@ const DENSE = { in_features: 2, out_features: 3, activation_function: "torch.nn.
 const WEIGHT = f32([3, 2], [1, 0, 0, 1, 1, 1]);
 const STATES = { last_hidden_state: tensor([1, 2, 2], [1, 2, 3, 6]) };
 const dense = (configuration: object, parts: Record<string, Part>) =>
-  chooseVectors("m", { ...MODULES, dense: ["2_Dense"] }, [], files(configuration, safetensors(parts)));
+  chooseVectors("m", { ...MODULES, dense: ["2_Dense"] }, network(), files(configuration, safetensors(parts)));
 
 describe("what the network makes itself", () => {
   test("is taken in place of Dense modules, and for steps that are not computed here", async () => {
@@ -80,7 +88,7 @@ describe("what the network makes itself", () => {
       const own = await chooseVectors(
         "m",
         { ...MODULES, ...modules, normalize: true },
-        Object.keys(output),
+        network(...Object.keys(output)),
         NO_FILES,
       );
       expect(own.pooling).toBe("sentence_embedding");
@@ -98,7 +106,7 @@ describe("what the network makes itself", () => {
     const vectors = await chooseVectors(
       "m",
       { ...MODULES, pooling: "cls", isPoolingStated: true, dense: ["2_Dense"] },
-      ["last_hidden_state", "sentence_embedding"],
+      network("last_hidden_state", "sentence_embedding"),
       files(configuration, safetensors({ "linear.weight": WEIGHT })),
     );
     expect(vectors.pooling).toBe("cls");
@@ -113,14 +121,14 @@ describe("what the network makes itself", () => {
     ["a vector for each token", "mean", [2, 1, 2], /one vector for each token/],
   ] as const)("must have %s", async (_name, pooling, dims, message) => {
     const name = pooling === "mean" ? "last_hidden_state" : pooling;
-    const vectors = await chooseVectors("m", { ...MODULES, pooling }, [name], NO_FILES);
+    const vectors = await chooseVectors("m", { ...MODULES, pooling }, network(name), NO_FILES);
     const output = { [name]: tensor([...dims], [1, 2, 3, 4]) };
     expect(() => vectors.of(output, [2, 1])).toThrow(message);
   });
 
   test("must be there where nothing else is right", async () => {
     const needed = { ...MODULES, pooling: "sentence_embedding", ownOutputFor: "its LSTM module" } as const;
-    await expect(chooseVectors("m", needed, ["last_hidden_state"], NO_FILES)).rejects.toMatchObject({
+    await expect(chooseVectors("m", needed, network("last_hidden_state"), NO_FILES)).rejects.toMatchObject({
       code: "unsupported_model",
       message: expect.stringMatching(/m cannot be run: its LSTM module needs .*'sentence_embedding'/),
     });
@@ -130,7 +138,7 @@ describe("what the network makes itself", () => {
 test("outputs that stay on the GPU are released, also if the vectors cannot be made", async () => {
   const dispose = vi.fn();
   const cache = tensor([1], [0], { location: "gpu-buffer", dispose });
-  const vectors = await chooseVectors("m", MODULES, [], NO_FILES);
+  const vectors = await chooseVectors("m", MODULES, network(), NO_FILES);
   vectors.of({ ...STATES, "present.0.key": cache }, [2]);
   expect(dispose).toHaveBeenCalledTimes(1);
   expect(() => vectors.of({ "present.0.key": cache }, [2])).toThrow("no token embeddings");
@@ -214,7 +222,7 @@ describe("a Dense module", () => {
     ["has a header that is no JSON", Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0, 123, 123).buffer],
     ["has a header that is a list", Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0, 91, 93).buffer],
   ])("whose file %s is refused by name", async (_name, bytes) => {
-    const loading = chooseVectors("m", { ...MODULES, dense: ["2_Dense"] }, [], files(DENSE, bytes));
+    const loading = chooseVectors("m", { ...MODULES, dense: ["2_Dense"] }, network(), files(DENSE, bytes));
     await expect(loading).rejects.toMatchObject({
       code: "model_load_failed",
       message: expect.stringContaining("https://models.test/m/2_Dense/model.safetensors"),
@@ -222,8 +230,19 @@ describe("a Dense module", () => {
   });
 
   test("without its file is missing it", async () => {
-    const loading = chooseVectors("m", { ...MODULES, dense: ["2_Dense"] }, [], files(DENSE, undefined));
-    await expect(loading).rejects.toThrow("no 2_Dense/model.safetensors");
+    const loading = chooseVectors(
+      "m",
+      { ...MODULES, dense: ["2_Dense"] },
+      network(),
+      files(DENSE, undefined),
+    );
+    // No other precision of the weights has it.
+    await expect(loading).rejects.toMatchObject({
+      code: "unsupported_model",
+      message: expect.stringMatching(
+        /Dense module needs https:\S+2_Dense\/model\.safetensors, which was not found/,
+      ),
+    });
   });
 
   test("that takes another number of inputs fails at the first run", async () => {

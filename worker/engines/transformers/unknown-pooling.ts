@@ -1,0 +1,53 @@
+/** Errors of models that do not make one vector of a text, or do not say how. */
+
+import { EngineError } from "../api/engine-error.ts";
+import type { EmbeddingModel } from "../api/types.ts";
+
+type NamedModel = Pick<EmbeddingModel, "id" | "hub" | "sourceURL">;
+
+/** Neither the model's files nor its record say how it pools. */
+export class UnknownPoolingError extends EngineError {
+  /** Name of the file that would state it. */
+  readonly file: string;
+
+  constructor(message: string, file: string) {
+    super("unknown_pooling", message, { param: "model" });
+    this.file = file;
+  }
+}
+
+/** Architectures of models that generate or classify. Some embedding models have one, but then state their pooling. */
+const OTHER_KINDS = /For(?!MaskedLM$|PreTraining$)[A-Z]\w*$|LMHeadModel$|ColBERT$/;
+/** Names of classes are shorter; the pattern takes quadratic time. */
+const MAX_NAME_LENGTH = 200;
+
+export function unknownPooling(
+  { id, hub, sourceURL }: NamedModel,
+  architecture: string | undefined,
+  file: string,
+): EngineError {
+  const name = hub?.repository ?? id;
+  if (architecture && architecture.length <= MAX_NAME_LENGTH && OTHER_KINDS.test(architecture)) {
+    return new EngineError(
+      "unsupported_model",
+      `The model '${name}' is not an embedding model: its config.json says ${architecture}. A chat model needs an MLC build of web-llm's list, or a GGUF file, which 'file' of a deployment names.`,
+      { param: "model" },
+    );
+  }
+  const option = hub
+    ? `to its entry in the option models, or, for deployments and batches, an entry { kind: 'embedding', id: '${name}', pooling: '…' }`
+    : "to its entry in the option models, or to its manifest";
+  return new UnknownPoolingError(
+    `The embedding model '${name}' does not say how its vectors are pooled: ${sourceURL}${file} was not found. Add pooling ('mean', 'cls' or 'last_token', see its card) ${option}.`,
+    file,
+  );
+}
+
+/** @param why follows a colon */
+export function manyVectors({ id, hub }: NamedModel, why: string): EngineError {
+  return new EngineError(
+    "unsupported_model",
+    `The model '${hub?.repository ?? id}' does not make one vector of a text: ${why}.`,
+    { param: "model" },
+  );
+}
