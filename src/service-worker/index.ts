@@ -112,7 +112,7 @@ async function answer(request: Request, server: LeaderConnection): Promise<Respo
     if (late.signal.aborted) return refuse(504, "answer_too_late", TOO_LATE);
     if (error instanceof NoPageError) return refuse(503, "no_open_page", NO_PAGE);
     if (isInfetchError(error)) return refuse(503, error.code, error.message);
-    return refuse(503, "request_failed", "The request could not be read.");
+    return refuse(503, "request_failed", `The request could not be read (${error}). Send it again.`);
   } finally {
     clearTimeout(timer);
   }
@@ -126,6 +126,8 @@ const TOO_LATE =
 
 const NOT_LENT =
   "This request has no Authorization header. The service worker adds this site's key only to requests of the site's own scripts, and with a body only if its content-type is application/json. Send an Authorization header, or change the request.";
+const NO_KEY =
+  "Try again; if it fails again, allow this site to store data in the browser, or send an Authorization header.";
 
 type Refusal = [status: 401 | 503 | 504, code: string, message: string];
 
@@ -143,6 +145,8 @@ function refusal(requestId: string, ...[status, code, message]: Refusal): Respon
 /**
  * Copies a page's request, buffering the body so that it can be retried. Undefined if it has no key and is not
  * eligible for the lent one.
+ *
+ * @throws {InfetchError} `keys_unavailable`
  */
 async function asOwn(request: Request, signal: AbortSignal): Promise<Request | undefined> {
   const { url, method } = request;
@@ -153,7 +157,11 @@ async function asOwn(request: Request, signal: AbortSignal): Promise<Request | u
   const body = hasBody ? await request.blob() : undefined;
   if (!bringsKey) {
     if (!isJsonOrEmpty(request, body)) return undefined;
-    const apiKey = await lentKey();
+    const apiKey = await lentKey().catch((cause) => {
+      throw new InfetchError("keys_unavailable", `The lent key could not be read (${cause}). ${NO_KEY}`, {
+        cause,
+      });
+    });
     if (apiKey !== undefined) headers.set("authorization", `Bearer ${apiKey}`);
   }
   return buildRequest(url, { method, headers, signal, ...(body && { body }) });

@@ -1,3 +1,4 @@
+import { readText } from "../../src/protocol/read-text.ts";
 import { isPage } from "./content-size.ts";
 import { downloadFailed, unreachable } from "./download-errors.ts";
 import { browserEnvironment, openCache, type StoreEnvironment } from "./environment.ts";
@@ -6,6 +7,9 @@ import { NO_PAUSES } from "./rate-limits.ts";
 import { isTransient } from "./retry.ts";
 
 const CACHE = "infetch/manifests";
+
+/** A manifest lists files: far more than any model has. */
+const MAX_BYTES = 16 * 2 ** 20;
 
 /** A request without headers for this long is aborted, as is a text without its end. */
 const STALL_MS = 60_000;
@@ -39,10 +43,12 @@ export async function fetchText(
     return work.finally(stopTimer);
   };
   let response: Response;
-  let text = "";
+  let text: string | undefined = "";
   try {
     response = await inTime(environment.fetch(url, { cache: "no-cache", signal: stalled.signal }));
-    if (response.ok && !isPage(response.headers)) text = await inTime(response.text());
+    if (response.ok && !isPage(response.headers)) {
+      text = (await inTime(readText(response.body, MAX_BYTES)))?.text;
+    }
   } catch (error) {
     const kept = await cache?.match(url);
     if (kept) return kept.text();
@@ -56,6 +62,7 @@ export async function fetchText(
     if (kept) return kept.text();
     throw downloadFailed(url, `the server responded with ${response.status}`);
   }
+  if (text === undefined) throw downloadFailed(url, `it is longer than ${MAX_BYTES / 2 ** 20} MiB`);
   await cache?.put(url, new Response(text)).catch(() => {});
   return text;
 }

@@ -1,6 +1,7 @@
 /** What a client sees when the upstream refuses or fails, seen through the real SDK. */
 
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { Upstream } from "../../../worker/endpoints/upstream/upstream.ts";
 import { closeUpstream, messages, NAME, setUp } from "../../support/upstream-app.ts";
 import { sendJson } from "../../support/upstream-server.ts";
 
@@ -49,6 +50,33 @@ test.each([401, 500])("a %i is answered before its text, which is not shown, has
   const { send, server } = await setUp((_, to) => void to.writeHead(status).write("{"));
   expect((await send("/v1/chat/completions", request)).status).toBe(502);
   await server.gone;
+});
+
+/** One that is never read to its end. @param onEnd called once the rest is refused */
+function answerOf(bytes: number, status: number, onEnd: () => void): Response {
+  const pull = (body: ReadableStreamDefaultController): void =>
+    body.enqueue(new Uint8Array(bytes).fill(32, 0, 8));
+  const cancel = async (): Promise<never> => {
+    onEnd();
+    throw new Error("It was lost meanwhile.");
+  };
+  return new Response(new ReadableStream({ pull, cancel }, { highWaterMark: 0 }), { status });
+}
+
+test.each([
+  [200, 257, 502, "upstream_invalid_response", "is longer than 256 MiB"],
+  [400, 2, 400, "upstream_refused", "refused the request with status 400"],
+])("a %i without an end is read no further than its limit", async (sent, mebibytes, status, code, why) => {
+  const { services, send } = await setUp();
+  const refused = vi.fn();
+  const fetch = async () => answerOf(mebibytes * 2 ** 20, sent, refused);
+  const options = { baseURL: "https://up.test/v1", apiKey: "key", models: [NAME] };
+  services.upstream = new Upstream(options, { fetch, canRun: async () => true, created: 7 });
+  const response = await send("/v1/chat/completions", request);
+  const { error } = await response.json();
+  expect([response.status, error.code]).toEqual([status, code]);
+  expect(error.message).toContain(why);
+  expect(refused).toHaveBeenCalledOnce();
 });
 
 test("without such headers it adds none", async () => {

@@ -96,3 +96,14 @@ test("a body that breaks changes nothing about its status", async () => {
   expect(await broken(503)).toBe("stored");
   await expect(broken(403)).rejects.toMatchObject({ code: "model_download_failed" });
 });
+
+test("a text that is too long is refused by its address, and not stored", async () => {
+  const pull = (body: ReadableStreamDefaultController) => body.enqueue(new Uint8Array(2 ** 20));
+  const { environment, running } = serve(async () => new Response(new ReadableStream({ pull })));
+  await expect(fetchText(MANIFEST, undefined, environment)).rejects.toMatchObject({
+    code: "model_download_failed",
+    message: expect.stringContaining(`${MANIFEST} could not be loaded: it is longer than 16 MiB.`),
+  });
+  expect(running.size).toBe(0);
+  expect(await (await environment.caches!.open("infetch/manifests")).match(MANIFEST)).toBeUndefined();
+});

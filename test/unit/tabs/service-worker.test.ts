@@ -230,3 +230,15 @@ test("a request whose lent key cannot be read because IndexedDB hangs is a 504, 
   database.close();
   await deleted;
 });
+
+test("a lent key that cannot be read is the error, with its cause", async () => {
+  const get = vi.spyOn(IDBObjectStore.prototype, "get").mockImplementation(() => {
+    throw new DOMException("Connection to Indexed Database server lost.", "UnknownError");
+  });
+  const response = send({});
+  await pass(0);
+  const { error } = await (await response).json();
+  get.mockRestore();
+  expect([(await response).status, error.code]).toEqual([503, "keys_unavailable"]);
+  expect(error.message).toContain("UnknownError: Connection to Indexed Database server lost.");
+});

@@ -1,3 +1,4 @@
+import { readText } from "../../../src/protocol/read-text.ts";
 import { ApiError, type ErrorType } from "../../http/api-error.ts";
 
 /** An error body of any server: OpenAI's, or one with its fields outside of `error`. */
@@ -7,6 +8,9 @@ const KEY_REJECTED = "The upstream server rejected the key in the option 'upstre
 
 /** What tells SDKs whether and when to send a request again. */
 const RETRY_HEADERS = ["x-should-retry", "retry-after-ms", "retry-after"];
+
+/** Of a body that is read. */
+const MAX_BYTES = 2 ** 20;
 
 /** Characters of a `detail` that are shown: FastAPI repeats the request in it. */
 const MAX_DETAIL = 1000;
@@ -63,12 +67,8 @@ function detailOf(detail: unknown): string | undefined {
 }
 
 /** The 502 for a successful response of another shape. */
-export function invalidResponse(): ApiError {
-  return new ApiError(
-    502,
-    "upstream_invalid_response",
-    "The upstream server's response does not follow this API.",
-  );
+export function invalidResponse(why = "does not follow this API"): ApiError {
+  return new ApiError(502, "upstream_invalid_response", `The upstream server's response ${why}.`);
 }
 
 /** The 502 for a stream without an end. */
@@ -76,10 +76,10 @@ export function cutStream(): ApiError {
   return new ApiError(502, "upstream_stream_cut", "The upstream server's response ended early.");
 }
 
-/** The body as an object, empty for any other. */
-async function readError(response: Response): Promise<ErrorBody> {
+/** The body as an object, empty for any other, or one that is too long. */
+async function readError({ body }: Response): Promise<ErrorBody> {
   try {
-    return Object(await response.json()) as ErrorBody;
+    return Object(JSON.parse((await readText(body, MAX_BYTES))!.text)) as ErrorBody;
   } catch {
     return {} as ErrorBody;
   }

@@ -1,6 +1,8 @@
 /** Forwards requests to the upstream, or to the local endpoint. */
 
+import { readText } from "../../../src/protocol/read-text.ts";
 import { stateOf } from "../../../src/protocol/request-state.ts";
+import { ApiError } from "../../http/api-error.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { SSE_HEADERS, sseBody } from "../../http/sse.ts";
 import { mayUseModel } from "../../usage/keys/scopes.ts";
@@ -119,6 +121,9 @@ function toSent(body: Record<string, unknown>, model: string, isResponse: boolea
 /** The array that every response of an endpoint has; default: `choices`. */
 const RESULTS: Record<string, string> = { "/v1/embeddings": "data", "/v1/responses": "output" };
 
+/** Of a response that is no stream: more than 2,048 embeddings in JSON. */
+const MAX_BYTES = 256 * 2 ** 20;
+
 /** @throws {ApiError} 502; the signal's reason */
 async function readResult(
   response: Response,
@@ -126,10 +131,13 @@ async function readResult(
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
   try {
-    const result = (await response.json()) as Record<string, unknown> | null;
+    const read = await readText(response.body, MAX_BYTES);
+    if (!read) throw invalidResponse(`is longer than ${MAX_BYTES / 2 ** 20} MiB`);
+    const result = JSON.parse(read.text) as Record<string, unknown> | null;
     if (Array.isArray(result?.[RESULTS[path] ?? "choices"])) return result!;
-  } catch {
+  } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof ApiError) throw error;
   }
   throw invalidResponse();
 }

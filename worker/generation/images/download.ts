@@ -29,7 +29,7 @@ export async function download(
     });
     if (!response.ok || !response.body) {
       // The unread body would hold the connection.
-      await response.body?.cancel();
+      await response.body?.cancel().catch(() => {});
       throw new Error(`its server answered ${response.status}`);
     }
     return await readUpTo(response.body, MAX_FILE_BYTES);

@@ -88,7 +88,7 @@ async function ask(
     const response = await fetch(url, { headers, cache: "no-store", signal }).catch(() => undefined);
     const failure = response && transientFailure(response, now());
     if (!limits || !(failure instanceof RateLimitedFailure)) return response;
-    await response?.body?.cancel();
+    await response?.body?.cancel().catch(() => {});
     limits.note(url, failure.retryAfterMs, hub);
   }
 }

@@ -1,3 +1,4 @@
+import { readText } from "../../../src/protocol/read-text.ts";
 import { TransientFailure } from "../retry.ts";
 
 /** One JSON response of the hub's API. */
@@ -14,30 +15,18 @@ export interface Page {
  * @throws {TransientFailure} if the connection breaks
  */
 export async function readPage(response: Response, most: number): Promise<Page | undefined> {
-  if (!response.body) return undefined;
-  const decoder = new TextDecoder();
-  const reader = response.body.getReader();
-  let text = "";
-  let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read().catch((cause) => {
-      throw new TransientFailure("the connection was lost", { cause });
-    });
-    if (done) break;
-    bytes += value.byteLength;
-    if (bytes > most) {
-      await reader.cancel();
-      return undefined;
-    }
-    text += decoder.decode(value, { stream: true });
-  }
+  const read = await readText(response.body, most).catch((cause) => {
+    throw new TransientFailure("the connection was lost", { cause });
+  });
   try {
-    return { value: JSON.parse(text + decoder.decode()), next: nextOf(response.headers.get("link")), bytes };
+    return (
+      read && { value: JSON.parse(read.text), next: nextOf(response.headers.get("link")), bytes: read.bytes }
+    );
   } catch {
     return undefined;
   }
 }
 
 function nextOf(link: string | null): string | undefined {
-  return /<([^>]+)>;\s*rel="next"/.exec(link ?? "")?.[1];
+  return /<([^<>]+)>;\s*rel="next"/.exec(link ?? "")?.[1];
 }

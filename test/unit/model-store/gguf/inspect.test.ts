@@ -1,6 +1,6 @@
 /** What is read of a model before its download. */
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { writeGguf } from "../../../../models/gguf/gguf-file.ts";
 import { inspectFiles } from "../../../../worker/model-store/gguf/inspect.ts";
 
@@ -93,6 +93,24 @@ test("a server that cannot be reached leaves it to the download to say so", asyn
     now: () => 0,
   };
   expect(await inspectFiles(files, environment)).toEqual(files);
+});
+
+test("a limit whose body fails as it is left is waited for all the same", async () => {
+  const cancel = () => Promise.reject(new TypeError("The connection was lost."));
+  const answers = [
+    new Response(new ReadableStream({ cancel }), { status: 429 }),
+    new Response("", { status: 404 }),
+  ];
+  const note = vi.fn();
+  const environment = {
+    fetch: async () => answers.shift()!,
+    caches: undefined,
+    now: () => 0,
+    limits: { ready: async () => {}, note },
+  };
+  const files = [file("a.gguf", 0)];
+  expect(await inspectFiles(files, environment)).toEqual(files);
+  expect(note).toHaveBeenCalledOnce();
 });
 
 test.each([
