@@ -8,7 +8,7 @@ import type { RawCompletionChunk, Wllama } from "@wllama/wllama/esm/index.js";
 import { test } from "vitest";
 import { completionRequest } from "../worker/engines/llamacpp/completion-request.ts";
 import { withHeapSize } from "./page/llamacpp-heap.ts";
-import { FACTS, greedyRequest, openWllama } from "./page/llamacpp-sides.ts";
+import { CONTEXT, greedyRequest, openWllama } from "./page/llamacpp-sides.ts";
 
 const ROUNDS = 3;
 const TURNS = 10;
@@ -45,7 +45,7 @@ async function chats(wllama: Wllama, names: readonly number[]): Promise<Cost> {
       let timings: RawCompletionChunk["timings"];
       let text = "";
       await wllama.createCompletion({
-        ...(completionRequest(prompt, greedyRequest(prompt, REPLY), FACTS, how) as { prompt: string }),
+        ...(completionRequest(prompt, greedyRequest(prompt, REPLY), CONTEXT, how) as { prompt: string }),
         stream: true,
         onData: (chunk: RawCompletionChunk) => {
           text += chunk.choices[0]?.text ?? "";

@@ -2,6 +2,7 @@
 
 import { type RawCompletionChunk, Wllama } from "@wllama/wllama/esm/index.js";
 import type { Runtime } from "infetch";
+import { neutralSampling } from "../../test/support/neutral-sampling.ts";
 import type { GenerateRequest, Sampling } from "../../worker/engines/api/types.ts";
 import { completionRequest } from "../../worker/engines/llamacpp/completion-request.ts";
 
@@ -16,21 +17,10 @@ export interface Speed {
 
 const DECODED_TOKENS = 400;
 export const PROMPT_WORDS = 1_000;
-export const FACTS = { contextWindow: 4_096 };
+export const CONTEXT = { contextWindow: 4_096 };
 /** infetch-tiny's two end tokens, forbidden so that all runs are equally long. */
 const NO_END = { 1526: -100, 1524: -100 };
-const GREEDY: Sampling = {
-  temperature: 0,
-  topP: 1,
-  topK: 0,
-  minP: 0,
-  frequencyPenalty: 0,
-  presencePenalty: 0,
-  repetitionPenalty: 1,
-  logitBias: NO_END,
-  seed: 0,
-  maxTokens: undefined,
-};
+const GREEDY: Sampling = { ...neutralSampling, temperature: 0, logitBias: NO_END, seed: 0 };
 
 export const greedyRequest = (prompt: string, maxTokens: number): GenerateRequest => ({
   prompt,
@@ -57,7 +47,7 @@ export async function openWllama(
   const model = await (await fetch(at("models/infetch-tiny/infetch-tiny.gguf"))).blob();
   const precise = { cache_type_k: "f32", cache_type_v: "f32", flash_attn: false } as const;
   const steps = {
-    n_ctx: FACTS.contextWindow,
+    n_ctx: CONTEXT.contextWindow,
     n_batch: 32,
     n_ubatch: 32,
     n_threads: 1,
@@ -73,7 +63,7 @@ export const alone =
   (wllama: Wllama): Complete =>
   async (prompt, maxTokens, onToken) => {
     let promptTokens = 0;
-    const request = completionRequest(prompt, greedyRequest(prompt, maxTokens), FACTS, { mayReuse: true });
+    const request = completionRequest(prompt, greedyRequest(prompt, maxTokens), CONTEXT, { mayReuse: true });
     await wllama.createCompletion({
       ...(request as { prompt: string }),
       stream: true,

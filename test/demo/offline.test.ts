@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import { type Browser, type BrowserContext, chromium, expect, type Page, test } from "@playwright/test";
 import { chromiumArguments, findChromium, withoutWebGPU } from "../../scripts/browsers/chromium.ts";
 import { closeServer, listen, serveFile } from "../../scripts/servers/static-server.ts";
+import { NO_64_BIT_MEMORY } from "../support/no-64-bit-memory.ts";
 import { say } from "./demo-page.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -50,15 +51,6 @@ async function visit(): Promise<void> {
   await page.goto(`${address}/`);
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
 }
-
-/** Without 64-bit memory llama.cpp uses another build, cached on first use. */
-const NO_64_BIT_MEMORY = `{
-  const Memory = WebAssembly.Memory;
-  WebAssembly.Memory = function (descriptor) {
-    if (descriptor.address) throw new TypeError("no 64-bit memory");
-    return new Memory(descriptor);
-  };
-}`;
 
 for (const [how, isOld] of [
   ["as kept after one visit", false],

@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { KeyHolder } from "../usage/keys/key-ring.ts";
 import { isThere } from "./file-store.ts";
 import { type ListPage, type ListPageQuery, listPage } from "./list-page.ts";
-import { isValidBatch, isValidFile, openBatches } from "./row-schemas.ts";
+import { isValidBatch, isValidFile, unfinishedBatches } from "./row-schemas.ts";
 import type { BatchRow, FileRow, FilesDatabase, FilesTransaction } from "./schema.ts";
 
 /** The only completion window, as in OpenAI's API. */
@@ -105,7 +105,7 @@ export class BatchStore {
 
   /** Batches with work left, oldest first. */
   open(): Promise<BatchRow[]> {
-    return this.#database.read(["batches"], openBatches);
+    return this.#database.read(["batches"], unfinishedBatches);
   }
 
   /**
@@ -142,7 +142,7 @@ export class BatchStore {
   async takeOver(): Promise<void> {
     await this.#database.write(["batches"], async (transaction) => {
       const store = transaction.objectStore("batches");
-      for (const { running, ...row } of await openBatches(transaction)) {
+      for (const { running, ...row } of await unfinishedBatches(transaction)) {
         if (!running) continue;
         const deaths = { ...row.deaths };
         for (const line of running) deaths[line] = (deaths[line] ?? 0) + 1;

@@ -6,7 +6,7 @@ import type { LedgerLocks } from "../usage/ledger/locks.ts";
 import { FileWriter } from "./file-writer.ts";
 import { type ListPage, type ListPageQuery, listPage } from "./list-page.ts";
 import { PageEnds } from "./page-ends.ts";
-import { isValidFile, openBatches } from "./row-schemas.ts";
+import { isValidFile, unfinishedBatches } from "./row-schemas.ts";
 import { type FileRow, type FilesDatabase, type FilesTransaction, keysOf } from "./schema.ts";
 
 interface FileStoreOptions {
@@ -154,7 +154,7 @@ function isExpired(row: FileRow, nowMs: number): boolean {
 }
 
 async function inputsInUse(transaction: FilesTransaction): Promise<Set<string>> {
-  return new Set((await openBatches(transaction)).map((batch) => batch.input_file_id));
+  return new Set((await unfinishedBatches(transaction)).map((batch) => batch.input_file_id));
 }
 
 async function drop(transaction: FilesTransaction, id: string): Promise<void> {

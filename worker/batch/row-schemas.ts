@@ -83,7 +83,7 @@ export function isValidBatch(row: unknown): row is BatchRow {
 }
 
 /** Batches with work left, oldest first. */
-export async function openBatches(transaction: FilesTransaction): Promise<BatchRow[]> {
+export async function unfinishedBatches(transaction: FilesTransaction): Promise<BatchRow[]> {
   const rows = await transaction.objectStore("batches").index("by_open").getAll();
   return rows.filter(isValidBatch);
 }

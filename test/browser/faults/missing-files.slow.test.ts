@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chromiumArguments, findChromium, withoutWebGPU } from "../../../scripts/browsers/chromium.ts";
 import type { RuntimeOptions } from "../../../src/options/runtime-options.ts";
 import { distFolder } from "../../../vite.config.ts";
+import { NO_64_BIT_MEMORY } from "../../support/no-64-bit-memory.ts";
 import { ofTheDay, seed } from "../../support/random.ts";
 import { type FaultyServer, HTML, MISSING, startFaultyServer } from "./support/faulty-server.ts";
 import { type Failure, type Step, take } from "./support/steps.ts";
@@ -38,14 +39,6 @@ interface Use {
   compat?: boolean;
   options?: RuntimeOptions;
 }
-
-const NO_64_BIT_MEMORY = `{
-  const Memory = WebAssembly.Memory;
-  WebAssembly.Memory = function (descriptor) {
-    if (descriptor.address) throw new TypeError("no 64-bit memory");
-    return new Memory(descriptor);
-  };
-}`;
 
 const TINY = "/package/models/infetch-tiny/";
 const TINY_EMBED = "/package/models/infetch-tiny-embed/";

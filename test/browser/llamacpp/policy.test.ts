@@ -7,17 +7,10 @@ import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chromiumArguments, findChromium, withoutWebGPU } from "../../../scripts/browsers/chromium.ts";
 import type { createRuntime } from "../../../src/runtime.ts";
+import { NO_64_BIT_MEMORY } from "../../support/no-64-bit-memory.ts";
 import { startWatchedServer, type WatchedServer } from "../../support/watched-server.ts";
 
 type BootedPage = { createRuntime: typeof createRuntime };
-
-const NO_64_BIT_MEMORY = `{
-  const Memory = WebAssembly.Memory;
-  WebAssembly.Memory = function (descriptor) {
-    if (descriptor.address) throw new TypeError("no 64-bit memory");
-    return new Memory(descriptor);
-  };
-}`;
 
 interface Answer {
   status: number;

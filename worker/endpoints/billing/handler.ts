@@ -36,9 +36,9 @@ export const retrieveInvoice: Handler = async ({ holder, params }, services) => 
 /** `GET /v1/billing/invoices/breakdowns` */
 export const invoiceBreakdowns: Handler = async ({ holder, request }, services) => {
   const billing = await requireBilling(holder.account, services);
-  const { query, fingerprint } = parseBreakdownParams(request.url, holder.account);
+  const { query, checksum } = parseBreakdownParams(request.url, holder.account);
   const page = await fromLedger(() => billing.breakdown(holder.account, query));
-  return Response.json(breakdownPage(page, fingerprint));
+  return Response.json(breakdownPage(page, checksum));
 };
 
 /** `starting_on` selects periods that start at or after it; `ending_before` those that end strictly before it. */

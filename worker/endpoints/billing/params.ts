@@ -8,7 +8,7 @@ import {
   WINDOW_MS,
   type WindowSize,
 } from "../../usage/billing/breakdown.ts";
-import { decodeCursor, fingerprintOf } from "../../usage/billing/cursor.ts";
+import { checksumOf, decodeCursor } from "../../usage/billing/cursor.ts";
 import { parseTimestamp } from "../../usage/billing/timestamps.ts";
 
 const STATUSES: readonly InvoiceStatus[] = ["DRAFT", "FINALIZED", "VOID"];
@@ -33,8 +33,8 @@ export interface ListQuery {
 
 interface BreakdownParams {
   query: BreakdownQuery;
-  /** The cursor of the next list page is only valid with this fingerprint. */
-  fingerprint: string;
+  /** The cursor of the next list page is only valid with this checksum. */
+  checksum: string;
 }
 
 /** @throws {ApiError} 400 that names the parameter */
@@ -69,9 +69,9 @@ export function parseBreakdownParams(url: string, account: string): BreakdownPar
     skipZeroLines: boolean(query, "skip_zero_qty_line_items"),
   };
   const limit = limitOf(query, MAX_WINDOWS[windowSize]);
-  const fingerprint = fingerprintOf([account, ...Object.values(filters).map((value) => value ?? null)]);
-  const fromMs = cursorOf(query, fingerprint, filters);
-  return { query: { ...filters, limit, fromMs }, fingerprint };
+  const checksum = checksumOf([account, ...Object.values(filters).map((value) => value ?? null)]);
+  const fromMs = cursorOf(query, checksum, filters);
+  return { query: { ...filters, limit, fromMs }, checksum };
 }
 
 /** Reads the known parameters; each may occur only once. */
@@ -135,12 +135,12 @@ function limitOf(query: Map<string, string>, maximum: number): number {
 
 function cursorOf(
   query: Map<string, string>,
-  fingerprint: string,
+  checksum: string,
   { windowSize, startingOnMs }: Pick<BreakdownQuery, "windowSize" | "startingOnMs">,
 ): number {
   const text = query.get("next_page");
   if (text === undefined) return startingOnMs;
-  const fromMs = decodeCursor(text, fingerprint);
+  const fromMs = decodeCursor(text, checksum);
   if (fromMs !== undefined && fromMs % WINDOW_MS[windowSize] === 0) return fromMs;
   throw badRequest(
     "invalid_next_page",

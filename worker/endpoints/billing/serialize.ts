@@ -14,10 +14,10 @@ export function invoiceList(invoices: readonly InvoiceRow[]): { invoices: Invoic
 
 export function breakdownPage(
   { items, nextMs }: BreakdownPage,
-  fingerprint: string,
+  checksum: string,
 ): { breakdowns: Breakdown[]; next_page: string | null } {
   return {
     breakdowns: items.map(toBreakdown),
-    next_page: nextMs === null ? null : encodeCursor(nextMs, fingerprint),
+    next_page: nextMs === null ? null : encodeCursor(nextMs, checksum),
   };
 }
