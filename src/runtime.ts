@@ -88,7 +88,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const identity: PageIdentity = {
     pageId: crypto.randomUUID(),
     key: key.registration,
-    optionsFingerprint: JSON.stringify(resolved.server),
+    optionsJSON: JSON.stringify(resolved.server),
     basePath: resolved.baseURL.pathname.replace(/\/$/, ""),
   };
   const server = new ServerHandle({ ...resolved, scope }, identity, listeners.dispatch);

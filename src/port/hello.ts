@@ -5,7 +5,7 @@ import { type Hello, PROTOCOL_VERSION, type ServerEndpoint } from "../protocol/w
 import { unwrap } from "./unwrap.ts";
 
 /** The page's part of the hello. */
-export type PageIdentity = Pick<Hello, "pageId" | "key" | "optionsFingerprint" | "basePath">;
+export type PageIdentity = Pick<Hello, "pageId" | "key" | "optionsJSON" | "basePath">;
 
 interface HelloContext {
   /** The port that the server sends events to. */

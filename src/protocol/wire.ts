@@ -26,7 +26,7 @@ export interface Hello {
   /** Absent for a service worker, whose requests carry other keys. */
   key?: KeyRegistration;
   /** The {@link ServerOptions} of this page as JSON; absent if any server is acceptable. */
-  optionsFingerprint?: string;
+  optionsJSON?: string;
   /** Path of `baseURL` without a trailing slash, `/v1` by default. */
   basePath: string;
   /** Port for {@link RuntimeEvent}s to the page, and {@link EventsControl} from it. */

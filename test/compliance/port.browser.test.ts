@@ -33,7 +33,7 @@ test("a page of another version is refused by name", async () => {
 });
 
 test("a page with other options is refused by name", async () => {
-  const { reply } = await joinBareServer(server, { optionsFingerprint: "{}" });
+  const { reply } = await joinBareServer(server, { optionsJSON: "{}" });
   expect(reply).toMatchObject({
     ok: false,
     error: { name: "RuntimeOptionsConflictError", code: "runtime_options_conflict" },

@@ -192,10 +192,10 @@ export class Connections {
 type RequestUsage = Omit<RequestEvent, "type" | "requestId" | "method" | "path" | "status" | "durationMs">;
 
 /** The server options of a page; undefined if it accepts any server. */
-function optionsOf({ optionsFingerprint }: Hello): ServerOptions | undefined {
-  if (optionsFingerprint === undefined) return undefined;
+function optionsOf({ optionsJSON }: Hello): ServerOptions | undefined {
+  if (optionsJSON === undefined) return undefined;
   try {
-    return { ...JSON.parse(optionsFingerprint) };
+    return { ...JSON.parse(optionsJSON) };
   } catch {
     return {} as ServerOptions;
   }

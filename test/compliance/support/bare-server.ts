@@ -82,7 +82,7 @@ export async function joinBareServer(
     pageId: crypto.randomUUID(),
     pageLock,
     key: { accessKey, salt: SALT, hash },
-    optionsFingerprint: JSON.stringify(options),
+    optionsJSON: JSON.stringify(options),
     basePath: "/v1",
     events: events.port2,
     ...changes,
