@@ -76,8 +76,8 @@ export interface CallFormat {
    * an object with a tool's name and `arguments` is a call then. @default nothing
    */
   unmarked?: readonly string[];
-  /** Whether a reply may begin with a tool's name, a line break and its arguments. @default false */
-  beginsWithName?: true;
+  /** What follows a tool's name where a reply may begin with it; another such call may follow. @default no call begins so */
+  beginsWithName?: string;
   /** What a reply, or the text after a marker, begins with where it is no call; it is dropped. @default nothing */
   beginsText?: string;
   /** Starts of a call without a marker elsewhere in the reply; they are part of the call. */

@@ -105,7 +105,8 @@ export class JsonBlock implements Block {
   /** After the last brace: the closing marker, another call, or the end of the block. */
   #close(char: string): void {
     const { close, separator } = this.#format;
-    if (this.#ending === "" && /[}\] \n\r\t]/.test(char)) return;
+    const mayEnd = close.some((one) => one.startsWith(char));
+    if (this.#ending === "" && /[}\] \n\r\t]/.test(char) && !mayEnd) return;
     this.#ending += char;
     const ending = this.#ending;
     if (close.some((one) => one.startsWith(ending) && one !== ending)) return;

@@ -20,7 +20,7 @@ export function beginningOf(
   text: string,
   { format, names = new Set(), constrained = false }: BeginningOptions,
 ): Beginning | undefined {
-  const { open, bare, unmarked = [], beginsWithName = false, beginsText = "" } = format;
+  const { open, bare, unmarked = [], beginsWithName, beginsText = "" } = format;
   const isBare = bare || constrained;
   const markers = isBare ? [""] : unmarked;
   const isMarked = open.some((one) => one.startsWith(text) || text.startsWith(one));
@@ -29,7 +29,7 @@ export function beginningOf(
   if (marker !== undefined) return { kind: "call", marker, isStrict: !isBare };
   const mayBeginWith = (one: string): boolean => text !== "" && one.startsWith(text);
   if (markers.some(mayBeginWith)) return { kind: "open" };
-  const named = beginsWithName ? Array.from(names, (name) => `${name}\n`) : [];
+  const named = beginsWithName === undefined ? [] : Array.from(names, (name) => name + beginsWithName);
   if (named.some((line) => text.startsWith(line))) return { kind: "call", marker: "", isStrict: false };
   if (beginsText !== "" && text.startsWith(beginsText)) return { kind: "text", marker: beginsText };
   return [...named, beginsText].some(mayBeginWith) ? { kind: "open" } : undefined;

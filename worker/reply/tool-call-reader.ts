@@ -185,7 +185,7 @@ export class ToolCallReader {
     // Behind a call without a fence, one begins text.
     const close = opening.includes(FENCE) ? format.close : format.close.filter((one) => one !== FENCE);
     this.#opening = opening;
-    this.#isUnmarked = isStrict;
+    this.#isUnmarked = isStrict || (!isMarked && format.beginsWithName !== undefined);
     this.#block = openBlock({
       format: { ...format, close },
       sink: {

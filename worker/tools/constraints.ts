@@ -21,6 +21,8 @@ export interface CallSyntax {
   begin(name: string): string;
   /** Grammar of the text between `begin` and the arguments, where that varies. @default nothing */
   head?: string;
+  /** Between the arguments and `end`, where a tool's name follows them. @default nothing */
+  tail?(name: string): string;
   end: string;
   /** Between two calls; may be empty. */
   separator: string;
@@ -151,11 +153,12 @@ function callRule(
 
 function argumentsRule(
   rules: CombinedGrammar,
-  { head }: CallSyntax,
-  { grammar }: ConstrainedTool,
+  { head, tail }: CallSyntax,
+  { name, grammar }: ConstrainedTool,
 ): Expression {
   const values = rules.add(grammar);
-  return head === undefined ? values : sequence(rules.add(head), values);
+  const begun = head === undefined ? values : sequence(rules.add(head), values);
+  return tail ? rules.rule(sequence(begun, literal(tail(name)))) : begun;
 }
 
 /** Any number of calls after another. */

@@ -72,6 +72,44 @@ const TEMPLATES: Record<string, [calls: string, one: string, two: string]> = {
     '[CALLS]{"name": "find", "arguments": {"text": "x", "limit": 3, "exact": true}}',
     '[CALLS]{"name": "find", "arguments": {"text": "x", "limit": 3, "exact": true}}[CALLS]{"name": "now", "arguments": {}}',
   ],
+  "an object with the name after the arguments": [
+    each(`{{ '<call>{"arguments": ' }}{{ a | tojson }}{{ ', "name": "' + f.name + '"}</call>' }}`, "\\n"),
+    '<call>{"arguments": {"text": "x", "limit": 3, "exact": true}, "name": "find"}</call>',
+    '<call>{"arguments": {"text": "x", "limit": 3, "exact": true}, "name": "find"}</call>\n<call>{"arguments": {}, "name": "now"}</call>',
+  ],
+  "a list as the API has it, sorted": [
+    `{{ '<calls>' }}{{ m.tool_calls | tojson(sort_keys=true) }}{{ '</calls>' }}`,
+    '<calls>[{"function": {"arguments": {"text": "x", "limit": 3, "exact": true}, "name": "find"}, "type": "function"}]</calls>',
+    '<calls>[{"function": {"arguments": {"text": "x", "limit": 3, "exact": true}, "name": "find"}, "type": "function"}, {"function": {"arguments": {}, "name": "now"}, "type": "function"}]</calls>',
+  ],
+  "an object with a list of calls": [
+    `{{ '{"tool_calls": [' }}${each(`{{ '{"name": "' + f.name + '", "arguments": ' }}{{ a | tojson }}{{ '}' }}`, ", ")}{{ ']}' }}`,
+    '{"tool_calls": [{"name": "find", "arguments": {"text": "x", "limit": 3, "exact": true}}]}',
+    '{"tool_calls": [{"name": "find", "arguments": {"text": "x", "limit": 3, "exact": true}}, {"name": "now", "arguments": {}}]}',
+  ],
+  "an object in another, with a marker": [
+    each(
+      `{{ '<use>{"call": {"name": "' + f.name + '", "arguments": ' }}{{ a | tojson }}{{ '}}</use>' }}`,
+      "\\n",
+    ),
+    '<use>{"call": {"name": "find", "arguments": {"text": "x", "limit": 3, "exact": true}}}</use>',
+    '<use>{"call": {"name": "find", "arguments": {"text": "x", "limit": 3, "exact": true}}}</use>\n<use>{"call": {"name": "now", "arguments": {}}}</use>',
+  ],
+  "objects with a separator": [
+    each(`{{ '{"name": "' + f.name + '", "arguments": ' }}{{ a | tojson }}{{ '}' }}`, "; "),
+    '{"name": "find", "arguments": {"text": "x", "limit": 3, "exact": true}}',
+    '{"name": "find", "arguments": {"text": "x", "limit": 3, "exact": true}}; {"name": "now", "arguments": {}}',
+  ],
+  "a name and an object in parentheses": [
+    each("{{ f.name + '(' }}{{ a | tojson }}{{ ')' }}", "\\n"),
+    'find({"text": "x", "limit": 3, "exact": true})',
+    'find({"text": "x", "limit": 3, "exact": true})\nnow({})',
+  ],
+  "a name and an object alone": [
+    each("{{ f.name + ' ' }}{{ a | tojson }}", "\\n"),
+    'find {"text": "x", "limit": 3, "exact": true}',
+    'find {"text": "x", "limit": 3, "exact": true}\nnow {}',
+  ],
   "a name and an object in elements": [
     each(
       "{{ '<use_it>\\n<server>main</server>\\n<name>' + f.name + '</name>\\n<args>\\n' }}{{ a | tojson }}{{ '\\n</args>\\n</use_it>' }}",
@@ -198,11 +236,27 @@ test("a word before the name may depend on the tool", () => {
   expect(read.text).toBe("");
 });
 
+test("a name alone at the beginning of a reply is a call only with an object, and elsewhere it is text", async () => {
+  for (const between of ["(", " ", ""]) {
+    const format = toolFormatOf(
+      templateWith(
+        each(`{{ f.name + '${between}' }}{{ a | tojson }}{{ '${between === "(" ? ")" : ""}' }}`, "\\n"),
+      ),
+    )!;
+    const options = { format: format.callFormat, names: new Set(["find", "now"]) };
+    for (const text of ["find me", "find (it)", "now", "Then find {}"]) {
+      const read = readCalls([...text], options);
+      expect([read.text, read.calls.length]).toEqual([text, 0]);
+      expect(await judge(format, "auto", [text])).toEqual(["match"]);
+    }
+  }
+});
+
 async function judge(format: ToolFormat, mode: "required" | "auto", texts: string[]) {
   const checked = checkTools(tools, undefined, format.callSyntax.dialect);
   if (!checked.ok) throw new Error(checked.message);
-  const constraint = constrainCalls(format.callSyntax, { choice: { mode }, tools: checked.tools })!;
-  return engine.judge(constraint, texts);
+  const constraint = constrainCalls(format.callSyntax, { choice: { mode }, tools: checked.tools });
+  return constraint ? engine.judge(constraint, texts) : texts.map(() => "match");
 }
 
 test("a published format that reads the template's calls stays", () => {

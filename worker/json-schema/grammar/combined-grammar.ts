@@ -34,12 +34,12 @@ export class CombinedGrammar {
     return name;
   }
 
-  /** Alternatives that begin with different texts. Common beginnings are shared (see automaton.ts). */
+  /** Alternatives after their texts. Common beginnings are shared (see automaton.ts). */
   choice(options: readonly TextNext[]): Expression {
     const start = commonBeginning(options.map(({ text }) => text));
     const rests = options.map(({ text, next }) => ({ text: text.slice(start.length), next }));
-    const alternatives = groupBy(rests, ({ text }) => text.slice(0, 1)).map((group) =>
-      group[0]!.text === "" ? group[0]!.next : this.choice(group),
+    const alternatives = groupBy(rests, ({ text }) => text.slice(0, 1)).flatMap((group) =>
+      group[0]!.text === "" ? group.map(({ next }) => next) : this.choice(group),
     );
     const rest = alternatives.length === 1 ? alternatives[0]! : this.rule(alternatives.join(" | "));
     return start === "" ? rest : this.rule(sequence(literal(start), rest));

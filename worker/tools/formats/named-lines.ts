@@ -31,7 +31,7 @@ function lineFormat(
       open: [marker],
       close: [],
       bare: false,
-      beginsWithName: true,
+      beginsWithName: "\n",
       body: { kind: "named", syntax: { before: "", between: "\n", after: "" } },
       ...more,
     },

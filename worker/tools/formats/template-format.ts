@@ -47,15 +47,15 @@ const { tool, key, value, otherKey, otherValue, id } = WRITTEN;
 
 /** Whether its markers are the same around each call. */
 function isFixed({ callFormat, callSyntax }: Pick<ToolFormat, "callFormat" | "callSyntax">): boolean {
-  const { list, separator, begin } = callSyntax;
-  const texts = [...markersOf(callFormat), list?.open, separator, begin(""), list?.close];
+  const { list, separator, begin, tail } = callSyntax;
+  const texts = [...markersOf(callFormat), list?.open, separator, begin(""), tail?.(""), list?.close];
   return [tool, key, value, id].every((one) => texts.every((text) => !text?.includes(one)));
 }
 
 /** A call may end an open thought if a marker begins it. */
 function withThought({ callFormat, callSyntax }: Pick<ToolFormat, "callFormat" | "callSyntax">, one: string) {
-  const { list, trigger, begin } = callSyntax;
-  if (typeof trigger !== "string" || !list || !one.startsWith(list.open)) return callFormat;
+  const { list, trigger, begin, tail } = callSyntax;
+  if (typeof trigger !== "string" || tail || !list || !one.startsWith(list.open)) return callFormat;
   return { ...callFormat, endsThought: { before: list.open, after: begin("") } };
 }
 

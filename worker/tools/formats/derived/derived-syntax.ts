@@ -13,7 +13,9 @@ import { firstTag, type Surroundings } from "./call-markers.ts";
 
 interface DerivedSyntax extends Surroundings {
   /** Between a tool's name and its arguments, or its id. */
-  afterName: string;
+  afterName?: string;
+  /** Between the arguments and the name, where it follows them. @default it comes first */
+  beforeName?: string;
   /** Between its id and its arguments. @default calls have no ids */
   afterId?: string | undefined;
   dialect: ArgumentsDialect;
@@ -21,13 +23,18 @@ interface DerivedSyntax extends Surroundings {
 
 /** The texts around and between calls are the list's, as xgrammar refuses an empty separator. */
 export function derivedSyntax(given: DerivedSyntax): Pick<ToolFormat, "callSyntax" | "write"> {
-  const { before, after, afterName, afterId, dialect } = given;
+  const { before, after, afterName = "", beforeName, afterId, dialect } = given;
   const { between = `${after}\n${before}` } = given;
-  const begin = (name: string): string => name + afterName;
+  const isLast = beforeName !== undefined;
+  const begin = (name: string): string => (isLast ? "" : name + afterName);
+  const tail = (name: string): string => (isLast ? beforeName + name : "");
   const tag = firstTag(before);
+  const isTagged = tag !== "" && before.startsWith(tag);
   const callSyntax: CallSyntax = {
-    trigger: tag !== "" && before.startsWith(tag) ? tag : begin,
+    // A name alone may be in ordinary text.
+    ...(isTagged ? { trigger: tag } : isLast || before === "" ? {} : { trigger: begin }),
     begin,
+    ...(isLast ? { tail } : {}),
     ...(afterId === undefined ? {} : { head: `root ::= [A-Za-z0-9_-]{1,64} ${literal(afterId)}` }),
     end: "",
     separator: between,
@@ -37,7 +44,9 @@ export function derivedSyntax(given: DerivedSyntax): Pick<ToolFormat, "callSynta
   const idOf = (call: ToolCall): string => (afterId === undefined ? "" : call.id + afterId);
   const write = (calls: readonly ToolCall[]): string =>
     before +
-    calls.map((call) => begin(call.name) + idOf(call) + written(call, dialect)).join(between) +
+    calls
+      .map((call) => begin(call.name) + idOf(call) + written(call, dialect) + tail(call.name))
+      .join(between) +
     after;
   return { callSyntax, write };
 }

@@ -2,6 +2,7 @@
 
 import { WRITTEN, type WrittenCalls } from "../../../chat-template/written-calls.ts";
 import type { CallFormat, NamedSyntax } from "../../../reply/call-format.ts";
+import { JsonScanner } from "../../../reply/json-scanner.ts";
 import type { ToolFormat } from "../tool-format.ts";
 import { callMarkers, markersAround, type Surroundings } from "./call-markers.ts";
 import { derivedSyntax } from "./derived-syntax.ts";
@@ -18,8 +19,14 @@ const ID_AFTER = new RegExp(String.raw`\s*,\s*"\w+"\s*:\s*"${id}"`, "g");
 /** Undefined if the calls have another form. */
 export function objectCalls({ one, two }: WrittenCalls): Omit<ToolFormat, "name" | "matches"> | undefined {
   const args = FIRST.exec(one);
-  const nameAt = args ? one.lastIndexOf(tool, args.index) : -1;
-  if (!args || nameAt < 0) return undefined;
+  if (!args) return undefined;
+  const nameAt = one.lastIndexOf(tool, args.index);
+  return nameAt < 0 ? nameLast(one, two, args) : nameFirst(one, two, args, nameAt);
+}
+
+type Derived = ReturnType<typeof objectCalls>;
+
+function nameFirst(one: string, two: string | undefined, args: RegExpExecArray, nameAt: number): Derived {
   const before = one.slice(0, nameAt);
   const afterName = one.slice(nameAt + tool.length, args.index);
   const after = one.slice(args.index + args[0].length);
@@ -30,16 +37,30 @@ export function objectCalls({ one, two }: WrittenCalls): Omit<ToolFormat, "name"
   return (
     found && {
       callFormat: found,
-      ...derivedSyntax({
-        before: withoutId(before),
-        after: withoutId(after),
-        between: between === undefined ? undefined : withoutId(between),
-        afterName: toId,
-        afterId,
-        dialect: "json",
-      }),
+      ...derivedSyntax({ ...withoutIds(around), afterName: toId, afterId, dialect: "json" }),
     }
   );
+}
+
+/** The same object, with its members in the other order. */
+function nameLast(one: string, two: string | undefined, args: RegExpExecArray): Derived {
+  const end = args.index + args[0].length;
+  const nameAt = one.indexOf(tool, end);
+  if (nameAt < 0) return undefined;
+  const before = one.slice(0, args.index);
+  const after = one.slice(nameAt + tool.length);
+  const between = two === undefined ? betweenInList(before, after, one) : betweenLastNames(two);
+  const around = { before, after, between };
+  const found = inObject(around, one);
+  const beforeName = withoutId(one.slice(end, nameAt));
+  return (
+    found && { callFormat: found, ...derivedSyntax({ ...withoutIds(around), beforeName, dialect: "json" }) }
+  );
+}
+
+function withoutIds({ before, after, between }: Surroundings): Surroundings {
+  const [begin, end] = [withoutId(before), withoutId(after)];
+  return { before: begin, after: end, between: between === undefined ? undefined : withoutId(between) };
 }
 
 /** Ids of calls are the API's, and no member of an object. */
@@ -57,6 +78,13 @@ function betweenCalls(two: string): string | undefined {
   return end < begin ? undefined : two.slice(begin, end);
 }
 
+/** From the name of the first call to the arguments of the second. */
+function betweenLastNames(two: string): string | undefined {
+  const second = SECOND.exec(two);
+  const name = second ? two.lastIndexOf(tool, second.index) : -1;
+  return name < 0 ? undefined : two.slice(name + tool.length, second!.index);
+}
+
 /** Where a template writes one call only: as in its list; undefined if it has none. */
 function betweenInList(before: string, after: string, one: string): string | undefined {
   const object = enclosingObject(before, after, one);
@@ -72,8 +100,6 @@ function isList(before: string, after: string): boolean {
 function inObject({ before, after, between }: Surroundings, one: string): CallFormat | undefined {
   const object = enclosingObject(before, after, one);
   if (!object) return undefined;
-  const keys = keysOf(object.value);
-  if (!keys) return undefined;
   const begin = before.slice(object.begin);
   const end = after.slice(0, object.end);
   const outer = {
@@ -81,27 +107,35 @@ function inObject({ before, after, between }: Surroundings, one: string): CallFo
     after: after.slice(object.end),
     between: between?.slice(end.length, between.length - begin.length),
   };
-  const body = { kind: "json", ...keys } as const;
+  const body = { kind: "json", ...object.keys } as const;
   // A list is in one pair of markers.
   if (isList(outer.before, outer.after)) {
     const [open, close] = [outer.before.trimEnd().slice(0, -1), outer.after.trimStart().slice(1)];
-    return { ...callMarkers(open.trim(), close.trim()), body };
+    return { ...callMarkers(open.trim(), endOf(close)), body };
   }
-  const markers = markersAround(outer);
-  return { ...callMarkers(markers.begin, markers.end, markers.around), body };
+  const { begin: open, end: close, around } = markersAround(outer);
+  const separator = open + close === "" ? outer.between?.trim() : "";
+  return { ...callMarkers(open, endOf(close), around), ...(separator ? { separator } : {}), body };
 }
 
-/** The outermost object around a call, as places in the texts before and after it. */
+/** A closing marker. Braces before it are an outer object's, which the reader does not need. */
+function endOf(close: string): string {
+  return close.replace(/^[}\]\s]+/, "").trim() || close.trim();
+}
+
+/** The outermost object around a call with its name and arguments, as places in the texts before and after it. */
 function enclosingObject(
   before: string,
   after: string,
   one: string,
-): { begin: number; end: number; value: object } | undefined {
+): { begin: number; end: number; keys: Keys } | undefined {
   for (let begin = before.indexOf("{"); begin >= 0; begin = before.indexOf("{", begin + 1)) {
-    for (let end = after.indexOf("}") + 1; end > 0; end = after.indexOf("}", end) + 1) {
-      const value = objectIn(one.slice(begin, one.length - after.length + end));
-      if (value) return { begin, end, value };
-    }
+    const scanner = new JsonScanner();
+    const last = scanner.push(one, begin);
+    const end = last - (one.length - after.length);
+    const value = end > 0 && scanner.status === "complete" ? objectIn(one.slice(begin, last)) : undefined;
+    const keys = value && keysOf(value);
+    if (keys) return { begin, end, keys };
   }
   return undefined;
 }
@@ -114,8 +148,10 @@ function objectIn(text: string): object | undefined {
   }
 }
 
+type Keys = Partial<Extract<CallFormat["body"], { kind: "json" }>>;
+
 /** Undefined for an object of another form. */
-function keysOf(object: object): Partial<Extract<CallFormat["body"], { kind: "json" }>> | undefined {
+function keysOf(object: object): Keys | undefined {
   const members = Object.entries(object);
   const holds = (one: unknown): boolean => typeof one === "object" && one !== null && key in one;
   const [name] = members.find(([, one]) => one === tool) ?? [];
@@ -148,7 +184,7 @@ function named(around: Surroundings, afterName: string): CallFormat | undefined 
   return {
     ...callMarkers(open, markers.close, markers.around),
     bare: false,
-    ...(open === "" && /^\s*\n/.test(afterName) ? { beginsWithName: true } : {}),
+    ...(open === "" ? { beginsWithName: afterName.trim() === "" ? `${afterName}{` : afterName } : {}),
     body: { kind: "named", syntax },
   };
 }
