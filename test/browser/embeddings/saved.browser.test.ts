@@ -32,14 +32,17 @@ interface Reference {
   text: string;
   query: number[];
   vector: number[];
+  clustering: number[];
+}
+
+async function references(model: string): Promise<Reference[]> {
+  return (await fetch(`/fixtures/hub/acme/${model}/resolve/main/reference.json`)).json();
 }
 
 test.each(MODELS)(
   "%s: the vectors are those of sentence-transformers, alone and in a batch",
   async (model) => {
-    const items: Reference[] = await (
-      await fetch(`/fixtures/hub/acme/${model}/resolve/main/reference.json`)
-    ).json();
+    const items = await references(model);
     const input = items.map(({ text }) => text);
     const batch = await embed(runtime, { model, input });
     const queries = await embed(runtime, { model, input, input_type: "query" });
@@ -52,6 +55,14 @@ test.each(MODELS)(
     expect(events).not.toContainEqual(expect.objectContaining({ model, state: "fallback" }));
   },
 );
+
+test("another prompt of the files is chosen by its name", async () => {
+  const items = await references("legacy-embed");
+  const input = items.map(({ text }) => text);
+  const { data } = await embed(runtime, { model: "legacy-embed", input, input_type: "Clustering" });
+  for (const [at, { text, clustering }] of items.entries())
+    expect(largestDifference(data[at]!.embedding, clustering), text).toBeLessThan(1e-5);
+});
 
 test("static embeddings have no special tokens, and texts without any token are zero", async () => {
   for (const model of ["static-embed", "static-folder-embed"]) {

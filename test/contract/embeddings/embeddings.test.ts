@@ -73,6 +73,29 @@ describe("POST /v1/embeddings", () => {
     expect(query.usage.prompt_tokens).toBe(6);
   });
 
+  test("input_type may name another prompt of the model's files, and nothing else", async () => {
+    const prompts = { clustering: "c:", passage: "" };
+    const prefixes = { query: "q:", document: "d:" };
+    const { post } = await embeddingApp(() => new FakeEmbeddingEngine({ prefixes, prompts }));
+    for (const [input_type, text] of [
+      ["clustering", "c:ab"],
+      ["passage", "ab"],
+    ]) {
+      const { data } = await (await post({ model, input: "ab", input_type })).json();
+      expect(data[0].embedding).toEqual(Array.from(fakeVector(fakeTokens(text!))));
+    }
+    const refused = await post({ model, input: "ab", input_type: "constructor" });
+    expect([refused.status, (await refused.json()).error]).toEqual([
+      400,
+      expect.objectContaining({
+        param: "input_type",
+        code: "invalid_value",
+        message:
+          "Invalid value: 'constructor'. Supported values are: 'query', 'document', 'clustering', and 'passage'.",
+      }),
+    ]);
+  });
+
   test("dimensions cut and renormalise where the model is trained for it", async () => {
     const { post } = await embeddingApp(() => new FakeEmbeddingEngine({ shortestDimensions: 4 }));
     const { data } = await (await post({ model, input: "abcdef", dimensions: 4 })).json();
@@ -121,6 +144,7 @@ describe("refusals", () => {
       "encoding_format",
       "invalid_value",
     ],
+    ["an unknown use", { model, input: "a", input_type: "sts" }, 400, "input_type", "invalid_value"],
     ["dimensions", { model, input: "a", dimensions: 4 }, 400, "dimensions", "unsupported_parameter"],
     ["an unknown model", { model: "no", input: "a" }, 404, "model", "model_not_found"],
     ["a chat model", { model: "fake-chat", input: "a" }, 403, "model", "model_not_allowed"],

@@ -3,7 +3,12 @@ import { readJsonObject } from "../../http/json-body.ts";
 import { beginMeter } from "../begin-meter.ts";
 import { type Handler, queuePositionOf } from "../endpoint.ts";
 import { requireEmbeddingModel } from "../require-model.ts";
-import { requireCountableInputs, requireDimensions, requireFittingInputs } from "./limits.ts";
+import {
+  requireCountableInputs,
+  requireDimensions,
+  requireFittingInputs,
+  requireKnownUse,
+} from "./limits.ts";
 import { parseEmbeddingParams } from "./params.ts";
 import { cut, embeddingList } from "./serialize.ts";
 
@@ -15,7 +20,10 @@ export const createEmbeddings: Handler = async (context, services) => {
   const { signal } = context.request;
   const meter = beginMeter(context, services, { endpoint: "/v1/embeddings", model: resolved, stream: false });
   const { inputs, use } = params;
-  const check = (info: EmbeddingModelInfo): void => requireCountableInputs(params, info);
+  const check = (info: EmbeddingModelInfo): void => {
+    requireKnownUse(use, info);
+    requireCountableInputs(params, info);
+  };
   const prepared = await services.embeddings.prepare(model.embedding, { inputs, use, check }, signal);
   const inputTokens = requireFittingInputs(params, prepared);
   const dimensions = requireDimensions(params.dimensions, prepared.info);

@@ -2,13 +2,21 @@
 
 import type { EmbeddingModelInfo } from "../../engines/api/types.ts";
 import { collapsedBytesUpTo } from "../../engines/chat/text-bytes.ts";
-import type { PreparedInputs } from "../../engines/embeddings/embedding-service.ts";
+import { type PreparedInputs, prefixesBy } from "../../engines/embeddings/embedding-service.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import { requireInRange } from "../../http/integer-range.ts";
+import { shown, supported } from "../../http/validate.ts";
 import type { EmbeddingParams } from "./params.ts";
 
 /** Total of all inputs of a request (OpenAI reference, Embeddings). */
 const MAX_TOKENS_PER_REQUEST = 300_000;
+
+/** @throws {ApiError} 400 if the model has no prefix of that name */
+export function requireKnownUse(use: string, info: EmbeddingModelInfo): void {
+  const uses = [...prefixesBy(info).keys()];
+  if (uses.includes(use)) return;
+  throw badRequest("invalid_value", "input_type", `Invalid value: ${shown(use)}. ${supported(uses)}`);
+}
 
 /** Shorter texts are always tokenized: white space and long unknown words make few tokens. */
 const COUNTED_BYTES = 65_536;

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import type { Prefixes } from "../../engines/api/types.ts";
 import type { EmbeddingInput } from "../../engines/embeddings/embedding-service.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
@@ -14,7 +13,7 @@ export const schema = z.object({
   encoding_format: z.nullish(z.enum(["float", "base64"])),
   dimensions: z.nullish(integer(1)),
   user: z.nullish(z.string()),
-  input_type: z.nullish(z.enum(["query", "document"])),
+  input_type: z.nullish(z.string()),
 });
 
 /** An embeddings request; checks that need the model follow later. */
@@ -23,8 +22,8 @@ export interface EmbeddingParams {
   inputs: readonly EmbeddingInput[];
   encoding: "float" | "base64";
   dimensions: number | undefined;
-  /** Selects the prefix in models with separate ones for queries and documents. */
-  use: keyof Prefixes;
+  /** Selects the prefix: `query`, `document`, or another prompt of the model. */
+  use: string;
   /** Lists the ignored fields. */
   headers: Record<string, string>;
 }

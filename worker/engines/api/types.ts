@@ -189,6 +189,8 @@ export interface EmbeddingModelInfo {
   pooling: Pooling;
   normalized: boolean;
   prefixes: Prefixes;
+  /** Prefixes for other uses, by their names in the model's files. @default none */
+  prompts?: Readonly<Record<string, string>>;
   /** Minimum dimensions of a truncated vector; absent if the model does not support truncation. */
   shortestDimensions?: number;
   /** Size of all files that a first load downloads. */

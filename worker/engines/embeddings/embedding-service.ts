@@ -3,7 +3,7 @@
 import { abortable, NEVER } from "../../../src/protocol/abortable.ts";
 import { loadPart } from "../../lazy/part.ts";
 import { RETRIES_BESIDE_OTHERS, retryOnLoss } from "../api/engine-error.ts";
-import type { EmbeddingEngine, EmbeddingModel, EmbeddingModelInfo, Prefixes } from "../api/types.ts";
+import type { EmbeddingEngine, EmbeddingModel, EmbeddingModelInfo } from "../api/types.ts";
 import type { Priority } from "../scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../scheduling/supervisor.ts";
 import type { EmbeddingBatcher } from "./embedding-batcher.ts";
@@ -19,8 +19,8 @@ export interface PreparedInputs {
 
 interface PrepareOptions {
   inputs: readonly EmbeddingInput[];
-  /** Selects the prefix. */
-  use: keyof Prefixes;
+  /** Selects the prefix; one of {@link prefixesBy}. */
+  use: string;
   /** Validates the inputs before tokenization; may throw. */
   check: (info: EmbeddingModelInfo) => void;
 }
@@ -108,12 +108,17 @@ export class EmbeddingService {
   }
 }
 
+/** Prefixes by use. */
+export function prefixesBy({ prefixes, prompts }: EmbeddingModelInfo): ReadonlyMap<string, string> {
+  return new Map([...Object.entries(prefixes), ...Object.entries(prompts ?? {})]);
+}
+
 async function tokensOf(
   engine: EmbeddingEngine,
   inputs: readonly EmbeddingInput[],
-  use: keyof Prefixes,
+  use: string,
 ): Promise<readonly (readonly number[])[]> {
-  const prefix = engine.info.prefixes[use];
+  const prefix = prefixesBy(engine.info).get(use) ?? "";
   const texts = inputs.filter((input) => typeof input === "string").map((text) => prefix + text);
   const ofTexts = (await engine.tokenize(texts, true)).values();
   if (texts.length === inputs.length) return [...ofTexts];

@@ -20,6 +20,8 @@ export interface ModuleConfiguration {
   ownOutputFor?: string;
   normalize: boolean;
   prefixes: Prefixes;
+  /** Prefixes for other uses, by their names in the model's files. @default none */
+  prompts?: Readonly<Record<string, string>>;
   /** Whether texts are converted to lower case before they are tokenized. @default false */
   isLowerCase?: boolean;
   /** Longest input that the model's files allow; undefined if not stated. */
@@ -102,6 +104,7 @@ export async function readModuleConfiguration(
   const named = known ?? (model.knownRules?.pooling === computed ? model.knownRules : undefined);
   const stating = model.prefixes ?? prefixesOf(prompts);
   const prefixes = stating ?? named?.prefixes ?? NO_PREFIXES;
+  const { query: _, document: __, ...others } = promptsOf(prompts);
   const leavesOutPrefixes = (stated as { include_prompt?: unknown } | undefined)?.include_prompt === false;
   if (leavesOutPrefixes && pooling !== "last_token" && (prefixes.query || prefixes.document))
     throw new EngineError(
@@ -122,6 +125,7 @@ export async function readModuleConfiguration(
     ...(ownOutputFor ? { ownOutputFor } : {}),
     normalize: model.normalize ?? (modules ? normalizes : (known?.normalize ?? true)),
     prefixes,
+    ...(Object.keys(others).length > 0 ? { prompts: others } : {}),
     ...(isObject(limits) && limits.do_lower_case === true ? { isLowerCase: true } : {}),
     maxTokens: model.maxTokens ?? limitOf(limits) ?? named?.maxTokens,
     ...(note ? { note } : {}),
@@ -195,13 +199,21 @@ function kindOf(configuration: unknown): string {
 
 /** As `encode_query` and `encode_document` of sentence-transformers choose them; undefined if the file names none. */
 function prefixesOf(configuration: unknown): Prefixes | undefined {
-  const { prompts, default_prompt_name: usual } = isObject(configuration) ? configuration : {};
-  const named = isObject(prompts) ? prompts : {};
+  const { default_prompt_name: usual } = isObject(configuration) ? configuration : {};
+  const named = promptsOf(configuration);
   const first = (...names: unknown[]): string =>
     names.map((name) => named[String(name)]).find((prompt) => typeof prompt === "string") ?? "";
   const query = first("query", usual);
   const document = first("document", "passage", "corpus", usual);
   return query || document ? { query, document } : undefined;
+}
+
+function promptsOf(configuration: unknown): Record<string, string> {
+  const { prompts } = isObject(configuration) ? configuration : {};
+  const entries = isObject(prompts) ? Object.entries(prompts) : [];
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
 }
 
 function unsupported(id: string, why: string): EngineError {

@@ -105,6 +105,7 @@ export class TransformersEngine {
       pooling: vectors.pooling,
       normalized: modules.normalize,
       prefixes: modules.prefixes,
+      ...(modules.prompts ? { prompts: modules.prompts } : {}),
       ...shortestDimensions(model, configuration.matryoshka_dimensions),
       downloadBytes: files.loadedBytes,
       runsAlone: DYNAMIC.has(attempt.dtype),

@@ -24,6 +24,7 @@ describe("readModuleConfiguration", () => {
       pooling: "cls",
       normalize: true,
       prefixes: { query: "query: ", document: "passage: " },
+      prompts: { passage: "passage: " },
       maxTokens: 512,
     });
   });
