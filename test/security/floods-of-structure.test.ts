@@ -27,6 +27,16 @@ test.each([
   expect((await post("/v1/chat/completions", `{${head}}`)).status).toBe(200);
 });
 
+test("a reply with a hundred thousand calls, and a result for each, is read in one go", async () => {
+  const { post } = await testApp();
+  const ids = Array.from({ length: 100_000 }, (_, at) => `call_${at}`);
+  const calls = ids.map((id) => ({ id, type: "function", function: { name: "a", arguments: "{}" } }));
+  const results = ids.map((id) => ({ role: "tool", tool_call_id: id, content: "" }));
+  const messages = [{ role: "assistant", content: null, tool_calls: calls }, ...results];
+  const request = post("/v1/chat/completions", { model: "infetch-tiny", messages });
+  expect((await (await ends("the answer", request)).json()).error.code).toBe("context_length_exceeded");
+});
+
 test.each([
   ["nested repetition", "^(a+)+$"],
   ["alternatives that are the same", "^(a|a)*b$"],

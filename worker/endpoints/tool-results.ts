@@ -16,31 +16,39 @@ export interface ToolResultErrors {
  * @throws {ApiError} one of `errors`
  */
 export function orderToolResults(messages: readonly ChatMessage[], errors: ToolResultErrors): ChatMessage[] {
-  let open: string[] = [];
-  let known: string[] = [];
-  let answered = new Set<number>();
+  let open = new Set<string>();
+  let places = new Map<string, number[]>();
   let reply = 0;
   const requireNone = (): void => {
-    if (open.length > 0) throw errors.missingResults(open);
+    if (open.size > 0) throw errors.missingResults([...open]);
   };
   const placed = messages.map((message, at) => {
     if (message.role === "tool") {
       const { callId } = message;
       // Calls of one reply may have the same id: their results are in the order of these calls.
-      const next = known.findIndex((id, place) => id === callId && !answered.has(place));
-      const call = next < 0 ? known.lastIndexOf(callId) : next;
-      if (call < 0) throw errors.unexpectedResult(at);
-      answered.add(call);
-      open = open.filter((id) => id !== callId);
+      const left = places.get(callId);
+      if (!left) throw errors.unexpectedResult(at);
+      const call = left.length > 1 ? left.pop()! : left[0]!;
+      open.delete(callId);
       return { message, reply, call };
     }
     requireNone();
-    known = message.role === "assistant" ? message.toolCalls.map((call) => call.id) : [];
-    open = [...known];
-    answered = new Set();
+    places = placesOf(message.role === "assistant" ? message.toolCalls : []);
+    open = new Set(places.keys());
     reply = at;
     return { message, reply, call: -1 };
   });
   requireNone();
   return placed.sort((a, b) => a.reply - b.reply || a.call - b.call).map(({ message }) => message);
+}
+
+/** The places of the calls with each id, the first one last. */
+function placesOf(calls: readonly { id: string }[]): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [place, { id }] of [...calls.entries()].reverse()) {
+    const same = places.get(id);
+    if (same) same.push(place);
+    else places.set(id, [place]);
+  }
+  return places;
 }
