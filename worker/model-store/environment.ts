@@ -2,8 +2,6 @@
 
 import { systemClock, systemTimers, type Timers } from "../clock.ts";
 import type { HubSource } from "../engines/api/model-files.ts";
-import { StorageCleared } from "../storage/storage-watch.ts";
-import { openWatched, type StoreCache } from "./watched-cache.ts";
 
 /** Waits for servers that limit the rate of requests. */
 export interface RequestLimits {
@@ -49,23 +47,6 @@ export const browserEnvironment = (): StoreEnvironment => ({
   now: systemClock.now,
   random: () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32,
 });
-
-/**
- * Opens a cache; undefined if the page may not use storage.
- *
- * @throws {StorageCleared} if the storage does not answer
- */
-export async function openCache(
-  { caches }: Pick<StoreEnvironment, "caches">,
-  name: string,
-): Promise<StoreCache | undefined> {
-  try {
-    return caches && (await openWatched(caches, name, systemTimers));
-  } catch (error) {
-    if (error instanceof StorageCleared) throw error;
-    return undefined;
-  }
-}
 
 /** Rejects with the signal's reason if it aborts first. */
 export function sleep(delayMs: number, timers: Timers, signal: AbortSignal): Promise<void> {

@@ -1,10 +1,11 @@
 import { readText } from "../../src/protocol/read-text.ts";
 import { isPage } from "./content-size.ts";
 import { downloadFailed, unreachable } from "./download-errors.ts";
-import { browserEnvironment, openCache, type StoreEnvironment } from "./environment.ts";
+import { browserEnvironment, type StoreEnvironment } from "./environment.ts";
 import { fetchModelFile } from "./fetch-model-file.ts";
 import { NO_PAUSES } from "./rate-limits.ts";
 import { isTransient } from "./retry.ts";
+import { openCache } from "./watched-cache.ts";
 
 const CACHE = "infetch/manifests";
 

@@ -1,6 +1,7 @@
-import { openCache, type StoreEnvironment } from "./environment.ts";
+import type { StoreEnvironment } from "./environment.ts";
 import { sha256 } from "./integrity.ts";
 import { STORED_HASH, type StoredFile } from "./store-file.ts";
+import { openCache } from "./watched-cache.ts";
 
 /**
  * The part of `system_fingerprint` after `fp_`: ten hexadecimal digits that depend only on the engine's build and

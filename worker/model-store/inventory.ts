@@ -4,13 +4,14 @@ import { decodeName } from "../engines/api/file-name.ts";
 import { isGgufName, isProjectorName } from "../engines/api/gguf-name.ts";
 import type { ModelAddresses } from "../engines/api/model-files.ts";
 import { isAbsentNote } from "./absent-note.ts";
-import { openCache, type StoreEnvironment } from "./environment.ts";
+import type { StoreEnvironment } from "./environment.ts";
 import { splitName } from "./gguf/parts.ts";
 import { SNAPSHOT_CACHE } from "./hub/snapshot.ts";
 import { FILE_CACHES } from "./own-versions.ts";
 import { PARTS_CACHE, partOf } from "./part-key.ts";
 import { indexedBytes, readIndex } from "./segments.ts";
 import { STORED_HASH } from "./store-file.ts";
+import { openCache } from "./watched-cache.ts";
 
 const CACHES = [...FILE_CACHES, SNAPSHOT_CACHE];
 

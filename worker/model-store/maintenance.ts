@@ -1,10 +1,11 @@
 /** Deletes and verifies cache entries. */
 
-import { openCache, type StoreEnvironment } from "./environment.ts";
+import type { StoreEnvironment } from "./environment.ts";
 import { isWhole } from "./integrity.ts";
 import type { StoredEntry } from "./inventory.ts";
 import { PARTS_CACHE } from "./part-key.ts";
 import { findFile } from "./segments.ts";
+import { openCache } from "./watched-cache.ts";
 
 /**
  * Deletes entries, last part first, so that an interruption leaves no orphaned parts; of a file in segments, the index

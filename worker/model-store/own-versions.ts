@@ -1,7 +1,8 @@
 /** Own models have a folder of cache addresses for each version of their manifest (decision 058). */
 
-import { openCache, type StoreEnvironment } from "./environment.ts";
+import type { StoreEnvironment } from "./environment.ts";
 import { PARTS_CACHE, partOf } from "./part-key.ts";
+import { openCache } from "./watched-cache.ts";
 
 /** All caches that hold files of models, or parts of them. */
 export const FILE_CACHES = [

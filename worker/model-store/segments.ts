@@ -6,10 +6,10 @@
 
 import { totalBytes } from "../engines/api/byte-sizes.ts";
 import { StorageCleared } from "../storage/storage-watch.ts";
-import { openCache, type StoreEnvironment } from "./environment.ts";
+import type { StoreEnvironment } from "./environment.ts";
 import type { Content } from "./integrity.ts";
 import { PARTS_CACHE } from "./part-key.ts";
-import type { StoreCache } from "./watched-cache.ts";
+import { openCache, type StoreCache } from "./watched-cache.ts";
 
 /** Header of an index: the size of the whole file. */
 export const INDEXED_BYTES = "x-infetch-bytes";

@@ -3,12 +3,13 @@
 import type { EngineError } from "../engines/api/engine-error.ts";
 import type { HubSource, ModelFile } from "../engines/api/types.ts";
 import { downloadFailed } from "./download-errors.ts";
-import { openCache, type StoreEnvironment } from "./environment.ts";
+import type { StoreEnvironment } from "./environment.ts";
 import { SMALL_BYTES, sha256 } from "./integrity.ts";
 import { PARTS_CACHE, slotOf } from "./part-key.ts";
 import { PartialFile } from "./partial-file.ts";
 import { isQuotaError, quotaExceeded } from "./quota.ts";
 import { type CachedFile, makeIndex } from "./segments.ts";
+import { openCache } from "./watched-cache.ts";
 
 /** Header of a stored file: its hash when it was stored. */
 export const STORED_HASH = "x-infetch-sha256";

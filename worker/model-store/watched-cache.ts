@@ -1,7 +1,8 @@
 /** Caches whose calls always end, even if the storage is cleared during one. */
 
-import type { Timers } from "../clock.ts";
-import { StorageWatch } from "../storage/storage-watch.ts";
+import { systemTimers, type Timers } from "../clock.ts";
+import { StorageCleared, StorageWatch } from "../storage/storage-watch.ts";
+import type { StoreEnvironment } from "./environment.ts";
 
 /** What is used of a cache. */
 export type StoreCache = Pick<Cache, "match" | "put" | "delete" | "keys">;
@@ -34,4 +35,21 @@ export async function openWatched(
     delete: (key) => watched(() => cache.delete(key)),
     keys: () => watched(() => cache.keys()),
   };
+}
+
+/**
+ * Opens a cache; undefined if the page may not use storage.
+ *
+ * @throws {StorageCleared} if the storage does not answer
+ */
+export async function openCache(
+  { caches }: Pick<StoreEnvironment, "caches">,
+  name: string,
+): Promise<StoreCache | undefined> {
+  try {
+    return caches && (await openWatched(caches, name, systemTimers));
+  } catch (error) {
+    if (error instanceof StorageCleared) throw error;
+    return undefined;
+  }
 }

@@ -5,8 +5,9 @@
 
 import { absentNoteOf } from "../../model-store/absent-note.ts";
 import { MissingFileError } from "../../model-store/download-errors.ts";
-import { browserEnvironment, openCache, type StoreEnvironment } from "../../model-store/environment.ts";
+import { browserEnvironment, type StoreEnvironment } from "../../model-store/environment.ts";
 import { type FetchModelFileOptions, fetchModelFile } from "../../model-store/fetch-model-file.ts";
+import { openCache } from "../../model-store/watched-cache.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import { fileAddress } from "../api/file-name.ts";
 import type { EmbeddingDtype, EmbeddingModel, LoadProgress } from "../api/types.ts";

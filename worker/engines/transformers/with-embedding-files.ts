@@ -1,8 +1,9 @@
 /** Which files of an embedding model a load reads, and where they are cached. */
 
-import { browserEnvironment, openCache, type StoreEnvironment } from "../../model-store/environment.ts";
+import { browserEnvironment, type StoreEnvironment } from "../../model-store/environment.ts";
 import { withSnapshot } from "../../model-store/hub/snapshot.ts";
 import { loadEnvironment } from "../../model-store/load-environment.ts";
+import { openCache } from "../../model-store/watched-cache.ts";
 import { totalBytes } from "../api/byte-sizes.ts";
 import { embeddingFolder } from "../api/embedding-folder.ts";
 import { fileAddress } from "../api/file-name.ts";

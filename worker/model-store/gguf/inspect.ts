@@ -2,11 +2,12 @@
 
 import { NEVER } from "../../../src/protocol/abortable.ts";
 import { bodyBytes, isPage, rangedBytes } from "../content-size.ts";
-import { openCache, type StoreEnvironment } from "../environment.ts";
+import type { StoreEnvironment } from "../environment.ts";
 import { hubHeaders } from "../hub/access.ts";
 import { isPointerSize } from "../integrity.ts";
 import { RateLimitedFailure, transientFailure } from "../retry.ts";
 import type { StoredFile } from "../store-file.ts";
+import { openCache } from "../watched-cache.ts";
 import {
   endlessMetadata,
   type GgufMetadata,

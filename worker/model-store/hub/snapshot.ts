@@ -7,9 +7,10 @@ import type { EngineError } from "../../engines/api/engine-error.ts";
 import { fileAddress } from "../../engines/api/file-name.ts";
 import type { HubSource, ModelFile } from "../../engines/api/model-files.ts";
 import { MissingFileError } from "../download-errors.ts";
-import { openCache, type StoreEnvironment } from "../environment.ts";
+import type { StoreEnvironment } from "../environment.ts";
 import type { UnstoredFile } from "../fetch-model-file.ts";
 import { discardOtherVersions } from "../own-versions.ts";
+import { openCache } from "../watched-cache.ts";
 import { type CommitFiles, readCommit } from "./model-api.ts";
 
 export const SNAPSHOT_CACHE = "infetch/hub";
