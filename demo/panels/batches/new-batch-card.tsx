@@ -1,8 +1,8 @@
-import { useSignal } from "@preact/signals";
 import { FileLabel } from "../../ui/file-label.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Card } from "../../ui/panel.tsx";
 import { Failure } from "../../ui/states.tsx";
+import { useDrop } from "../../ui/use-drop.ts";
 import { type Example, exampleFile } from "./example.ts";
 import { problem, runFiles, uploading } from "./store.ts";
 
@@ -13,7 +13,7 @@ const EXAMPLES = [
 
 /** Drop area for a file of requests. */
 export function NewBatchCard() {
-  const isOver = useSignal(false);
+  const { isOver, handlers } = useDrop((files) => void runFiles(files));
   const isBusy = uploading.value !== "";
   return (
     <Card title="New batch">
@@ -21,19 +21,8 @@ export function NewBatchCard() {
         accept=".jsonl,application/jsonl"
         disabled={isBusy}
         onChoose={(files) => void runFiles(files)}
-        class={isOver.value ? "drop over" : "drop"}
-        onDragOver={(event) => {
-          event.preventDefault();
-          isOver.value = true;
-        }}
-        onDragLeave={() => {
-          isOver.value = false;
-        }}
-        onDrop={(event) => {
-          event.preventDefault();
-          isOver.value = false;
-          void runFiles([...(event.dataTransfer?.files ?? [])]);
-        }}
+        class={isOver ? "drop over" : "drop"}
+        {...handlers}
       >
         <Icon name="upload" />
         <strong class="breakable">

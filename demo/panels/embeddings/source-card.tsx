@@ -6,6 +6,7 @@ import { Select } from "../../ui/fields.tsx";
 import { FileLabel } from "../../ui/file-label.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Card } from "../../ui/panel.tsx";
+import { useDrop } from "../../ui/use-drop.ts";
 import type { Unit } from "./split.ts";
 import { passages, result, text, unit, vectorsAsJSON } from "./store.ts";
 
@@ -16,7 +17,6 @@ const UNITS = [
 
 /** Text to search: typed, pasted or dropped as files. */
 export function SourceCard() {
-  const isOver = useSignal(false);
   const problem = useSignal("");
   const takeFiles = async (files: readonly File[]): Promise<void> => {
     problem.value = "";
@@ -27,6 +27,7 @@ export function SourceCard() {
       problem.value = (error as Error).message;
     }
   };
+  const { isOver, handlers } = useDrop((files) => void takeFiles(files));
   const found = result.value;
   return (
     <Card
@@ -34,7 +35,7 @@ export function SourceCard() {
       aside={<span class="soft small-text">{count(passages.value.length, "passage")}</span>}
     >
       <textarea
-        class={isOver.value ? "source over" : "source"}
+        class={isOver ? "source over" : "source"}
         aria-label="Your text"
         dir="auto"
         spellcheck={false}
@@ -43,20 +44,7 @@ export function SourceCard() {
         onInput={(event) => {
           text.value = event.currentTarget.value;
         }}
-        onDragOver={(event) => {
-          event.preventDefault();
-          isOver.value = true;
-        }}
-        onDragLeave={() => {
-          isOver.value = false;
-        }}
-        onDrop={(event) => {
-          isOver.value = false;
-          const files = [...(event.dataTransfer?.files ?? [])];
-          if (files.length === 0) return;
-          event.preventDefault();
-          void takeFiles(files);
-        }}
+        {...handlers}
       />
       {problem.value === "" ? null : <p class="hint wrong">{problem.value}</p>}
       <Select

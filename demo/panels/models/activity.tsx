@@ -1,5 +1,5 @@
 import { count } from "../../format/format.ts";
-import { FactList } from "./fact-list.tsx";
+import { DescriptionList } from "../../ui/description-list.tsx";
 import { stats } from "./stats.ts";
 
 /** What a loaded chat model does now. */
@@ -10,13 +10,14 @@ export function Activity({ model }: { model: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
     <div class="model-activity" role="group" aria-label={`Activity of ${model}`}>
-      <FactList
-        facts={[
+      <DescriptionList
+        class="model-details"
+        rows={[
           ["Requests", `${running} running, ${waiting} waiting`],
           ["Speed", `${Math.round(tokensPerSecond)} tokens/s`],
-          ["Prompt cache hits", cacheHitRate === null ? "" : `${Math.round(100 * cacheHitRate)}\u00a0%`],
-          ["Free cache pages", pages ? `${pages.free} of ${pages.total}` : ""],
-          ["Kept for later", pages ? count(pages.retained, "page") : ""],
+          ["Prompt cache hits", cacheHitRate === null ? null : `${Math.round(100 * cacheHitRate)}\u00a0%`],
+          ["Free cache pages", pages ? `${pages.free} of ${pages.total}` : null],
+          ["Kept for later", pages ? count(pages.retained, "page") : null],
         ]}
       />
     </div>

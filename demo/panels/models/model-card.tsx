@@ -3,10 +3,10 @@ import { engines } from "../../store/engines.ts";
 import { fitOf } from "../../store/fit.ts";
 import { graphics } from "../../store/graphics.ts";
 import { isEmbedding, type Model } from "../../store/models.ts";
+import { DescriptionList } from "../../ui/description-list.tsx";
 import { LoadBar } from "../../ui/progress.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { Activity } from "./activity.tsx";
-import { FactList } from "./fact-list.tsx";
 import { ModelActions } from "./model-actions.tsx";
 import { kept, outcomes } from "./store.ts";
 
@@ -42,7 +42,7 @@ export function ModelCard({ model }: { model: Model }) {
           </span>
         ))}
       </p>
-      <Facts model={model} />
+      <Details model={model} />
       {isLoaded ? <Activity model={id} /> : null}
       <LoadBar model={id} />
       {outcome?.isProblem ? (
@@ -57,18 +57,19 @@ export function ModelCard({ model }: { model: Model }) {
   );
 }
 
-/** Known facts; unknown ones are omitted. */
-function Facts({ model: { id, infetch = {} } }: { model: Model }) {
+/** What is known of the model. */
+function Details({ model: { id, infetch = {} } }: { model: Model }) {
   const cached = kept.value.get(id);
   const bytesHere = cached ? cached.bytes + cached.partialBytes : 0;
   return (
-    <FactList
-      facts={[
-        ["Download", infetch.download_bytes ? formatBytes(infetch.download_bytes) : ""],
-        ["Stored", bytesHere > 0 ? formatBytes(bytesHere) : ""],
-        ["Memory", infetch.memory_bytes ? formatBytes(infetch.memory_bytes) : ""],
-        ["Context", infetch.context_window ? `${infetch.context_window.toLocaleString("en")} tokens` : ""],
-        ["Licence", infetch.licence ?? ""],
+    <DescriptionList
+      class="model-details"
+      rows={[
+        ["Download", infetch.download_bytes ? formatBytes(infetch.download_bytes) : null],
+        ["Stored", bytesHere > 0 ? formatBytes(bytesHere) : null],
+        ["Memory", infetch.memory_bytes ? formatBytes(infetch.memory_bytes) : null],
+        ["Context", infetch.context_window ? `${infetch.context_window.toLocaleString("en")} tokens` : null],
+        ["Licence", infetch.licence ?? null],
       ]}
     />
   );

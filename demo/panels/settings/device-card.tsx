@@ -1,6 +1,7 @@
 import type { SupportReport } from "infetch/models";
 import { useEffect } from "preact/hooks";
 import { support } from "../../store/support.ts";
+import { DescriptionList } from "../../ui/description-list.tsx";
 import { Card } from "../../ui/panel.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
@@ -24,7 +25,7 @@ export function DeviceCard() {
         <p class="soft">Looking …</p>
       ) : (
         <>
-          <Facts report={content.value} />
+          <Device report={content.value} />
           <Engines report={content.value} />
         </>
       )}
@@ -32,7 +33,7 @@ export function DeviceCard() {
   );
 }
 
-function Facts({ report: { webgpu, wasm, storage } }: { report: SupportReport }) {
+function Device({ report: { webgpu, wasm, storage } }: { report: SupportReport }) {
   const rows = [
     ["WebGPU", webgpu.available ? webgpu.adapter : `Not available: ${webgpu.reason}`],
     ["Processor cores", String(wasm.cores)],
@@ -40,16 +41,7 @@ function Facts({ report: { webgpu, wasm, storage } }: { report: SupportReport })
     ["64-bit memory", wasm.memory64 ? "Yes" : "No: llama.cpp runs in its compatible build"],
     ["Private file system", storage.privateFiles ? "Yes" : "No: files are read into memory"],
   ] as const;
-  return (
-    <dl class="facts">
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <DescriptionList class="details" rows={rows} />;
 }
 
 function Engines({ report: { models } }: { report: SupportReport }) {

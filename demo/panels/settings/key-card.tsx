@@ -1,6 +1,7 @@
 import type { ApiKey, KeyLimits } from "infetch/keys";
 import { count, formatCount, formatMoney, formatPrice, formatTime } from "../../format/format.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
+import { DescriptionList } from "../../ui/description-list.tsx";
 
 interface KeyCardProps {
   apiKey: ApiKey;
@@ -51,14 +52,7 @@ export function KeyCard({ apiKey, onRotate, onRevoke }: KeyCardProps) {
         <ConfirmButton label="Rotate" icon="retry" labelled onConfirm={onRotate} />
         <ConfirmButton label="Revoke" labelled onConfirm={onRevoke} />
       </div>
-      <dl class="facts">
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd class="breakable">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <DescriptionList class="details" rows={rows} />
     </li>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { Resource } from "../../../store/loadable.ts";
 import { CopyButton } from "../../../ui/copy-button.tsx";
+import { DescriptionList } from "../../../ui/description-list.tsx";
 import { LoadBar } from "../../../ui/progress.tsx";
 import { ScrollArea } from "../../../ui/scroll-area.tsx";
 import { Empty, WhenReady } from "../../../ui/states.tsx";
@@ -42,7 +43,7 @@ export function PromptView({ conversation, model }: PromptViewProps) {
                 {isTyped ? "For the typed message" : "For the last reply"}, with the current model and
                 parameters.
               </p>
-              <Facts rendered={rendered} />
+              <PromptHead rendered={rendered} />
               <ScrollArea label="Text of the prompt">
                 <pre class="prompt-text">{rendered.prompt}</pre>
               </ScrollArea>
@@ -54,7 +55,7 @@ export function PromptView({ conversation, model }: PromptViewProps) {
   );
 }
 
-function Facts({ rendered }: { rendered: RenderedPrompt }) {
+function PromptHead({ rendered }: { rendered: RenderedPrompt }) {
   const rows = [
     ["Model", rendered.model],
     ["Tokens", rendered.prompt_tokens.toLocaleString("en")],
@@ -63,14 +64,13 @@ function Facts({ rendered }: { rendered: RenderedPrompt }) {
   ] as const;
   return (
     <div class="prompt-head">
-      <dl class="prompt-facts">
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd class="breakable">{value === null ? "none" : <span class="mono">{value}</span>}</dd>
-          </div>
-        ))}
-      </dl>
+      <DescriptionList
+        class="prompt-details"
+        rows={rows.map(([term, value]) => [
+          term,
+          value === null ? "none" : <span class="mono">{value}</span>,
+        ])}
+      />
       <CopyButton text={rendered.prompt} what="prompt" labelled />
     </div>
   );
