@@ -68,25 +68,33 @@ test("a folder on a static host is a model: its own file tells everything else, 
   expect(host.asked.length).toBeLessThanOrEqual(seen + 1);
 });
 
-test("weights in two files load also where only the manifest says that there are two", async () => {
-  const folder = "test/fixtures/hub/onnx-community/embeddinggemma-300m-ONNX/resolve/main";
+const SPLIT = "test/fixtures/hub/onnx-community/embeddinggemma-300m-ONNX/resolve/main";
+
+/** Serves a model whose weights are in two files, which its config.json does not say. */
+async function serveSplitWeights(dtypes: readonly string[]): Promise<string> {
   const { "transformers.js_config": _, ...config } = JSON.parse(
-    await readFile(join(folder, "config.json"), "utf8"),
+    await readFile(join(SPLIT, "config.json"), "utf8"),
   );
   const contents = new Map([["config.json", Buffer.from(JSON.stringify(config))]]);
-  const others = ["tokenizer.json", "tokenizer_config.json", "onnx/model.onnx", "onnx/model.onnx_data"];
-  for (const name of others) contents.set(name, await readFile(join(folder, name)));
+  const weights = ["model", "model_quantized"].flatMap((name) => [`${name}.onnx`, `${name}.onnx_data`]);
+  const others = ["tokenizer.json", "tokenizer_config.json", ...weights.map((name) => `onnx/${name}`)];
+  for (const name of others) contents.set(name, await readFile(join(SPLIT, name)));
   const files = [...contents].map(([name, bytes]) => ({
     name,
     bytes: bytes.byteLength,
     sha256: createHash("sha256").update(bytes).digest("hex"),
   }));
-  const embedding = { pooling: "sentence_embedding", dtypes: { wasm: ["fp32"], webgpu: ["fp32"] } };
+  const embedding = { pooling: "sentence_embedding", dtypes: { wasm: dtypes, webgpu: dtypes } };
   const manifest = JSON.stringify({ infetch: 1, kind: "embedding", files, embedding });
   contents.set("infetch-model.json", Buffer.from(manifest));
   for (const [name, bytes] of contents) host.replaced.set(`/split/${name}`, bytes);
-  const tab = await tabs.open({ models: [{ id: "mine", url: `${host.url}split/` }] });
-  const [item] = JSON.parse(await readFile(join(folder, "reference.json"), "utf8"));
+  return `${host.url}split/`;
+}
+
+test("weights in two files load also where only the manifest says that there are two", async () => {
+  const url = await serveSplitWeights(["fp32"]);
+  const tab = await tabs.open({ models: [{ id: "mine", url }] });
+  const [item] = JSON.parse(await readFile(join(SPLIT, "reference.json"), "utf8"));
   const { status, text } = await tab.request("/embeddings", {
     model: "mine",
     input: `title: none | text: ${item.text}`,
@@ -94,6 +102,21 @@ test("weights in two files load also where only the manifest says that there are
   expect(status, text).toBe(200);
   const { embedding: vector } = JSON.parse(text).data[0];
   for (const [at, value] of item.vector.entries()) expect(vector[at]).toBeCloseTo(value, 3);
+});
+
+test("weights that do not arrive are not replaced by larger ones", async () => {
+  const url = await serveSplitWeights(["q8", "fp32"]);
+  host.replaced.delete("/split/onnx/model_quantized.onnx_data");
+  const tab = await tabs.open({ models: [{ id: "mine", url }] });
+  const { status, text } = await tab.request("/embeddings", { model: "mine", input: "a" });
+  expect([status, JSON.parse(text).error]).toEqual([
+    502,
+    expect.objectContaining({
+      code: "model_download_failed",
+      message: expect.stringContaining("model_quantized.onnx_data"),
+    }),
+  ]);
+  expect(host.asked).not.toContain("/split/onnx/model.onnx");
 });
 
 test.each(["params_shard_0.bin", "tokenizer.json", "model-library.wasm", "mlc-chat-config.json"])(

@@ -4,8 +4,9 @@ import type { EngineEvent, ModelProgressEvent } from "../../../src/protocol/even
 import type { ServerOptions } from "../../../src/protocol/server-options.ts";
 import type { Clock } from "../../clock.ts";
 import { loadPart } from "../../lazy/part.ts";
+import type { EmbeddingEngine } from "../api/embedding-engine.ts";
+import type { EmbeddingModel } from "../api/embedding-model.ts";
 import { withHubToken } from "../api/hub-token.ts";
-import type { EmbeddingEngine, EmbeddingModel } from "../api/types.ts";
 import { EmbeddingService } from "../embeddings/embedding-service.ts";
 import { embeddingMemory } from "../memory/estimate.ts";
 import type { MemoryBudget } from "../memory/memory-budget.ts";

@@ -1,6 +1,6 @@
 /** Reads an embedding model's small files and refuses what cannot run, before tokenizer and weights are downloaded. */
 
-import type { EmbeddingModel } from "../api/types.ts";
+import type { EmbeddingModel } from "../api/embedding-model.ts";
 import type { EmbeddingFiles } from "./embedding-files.ts";
 import { type ModuleConfiguration, readModuleConfiguration } from "./module-configuration.ts";
 import { UnknownPoolingError } from "./unknown-pooling.ts";

@@ -8,9 +8,10 @@ import { MissingFileError } from "../../model-store/download-errors.ts";
 import { browserEnvironment, type StoreEnvironment } from "../../model-store/environment.ts";
 import { type FetchModelFileOptions, fetchModelFile } from "../../model-store/fetch-model-file.ts";
 import { openCache } from "../../model-store/watched-cache.ts";
+import type { EmbeddingDtype, EmbeddingModel } from "../api/embedding-model.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import { fileAddress } from "../api/file-name.ts";
-import type { EmbeddingDtype, EmbeddingModel, LoadProgress } from "../api/types.ts";
+import type { LoadProgress } from "../api/load-progress.ts";
 import { dtypesAmong, weightsFile } from "./attempts.ts";
 
 export const EMBEDDING_CACHE = "infetch/transformers";
@@ -231,9 +232,7 @@ export class EmbeddingFiles {
 
   /** Reports that the weights are loaded and the engine compiles. */
   reportCompile(): void {
-    const loadedBytes = this.loadedBytes;
-    const totalBytes = Math.max(this.#totalBytes, loadedBytes);
-    this.#onProgress({ phase: "compile", loadedBytes, totalBytes, fraction: DOWNLOAD_SHARE });
+    this.#onProgress({ phase: "compile", ...this.#sizes, fraction: DOWNLOAD_SHARE });
   }
 
   /** Size of all files loaded so far. */
@@ -241,9 +240,13 @@ export class EmbeddingFiles {
     return [...this.#loaded.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
 
+  get #sizes(): Pick<LoadProgress, "loadedBytes" | "totalBytes"> {
+    const { loadedBytes } = this;
+    return { loadedBytes, totalBytes: Math.max(this.#totalBytes, loadedBytes) };
+  }
+
   #report(): void {
-    const loadedBytes = this.loadedBytes;
-    const totalBytes = Math.max(this.#totalBytes, loadedBytes);
+    const { loadedBytes, totalBytes } = this.#sizes;
     const fraction = totalBytes === 0 ? 0 : DOWNLOAD_SHARE * (loadedBytes / totalBytes);
     this.#onProgress({ phase: "download", loadedBytes, totalBytes, fraction });
   }

@@ -1,13 +1,16 @@
 /** The wire between the server and an embedding worker: types only. */
 
+import type { EmbeddingModelInfo } from "../api/embedding-engine.ts";
+import type { EmbeddingModel } from "../api/embedding-model.ts";
 import type { EngineResult } from "../api/engine-wire.ts";
-import type { EmbeddingModel, EmbeddingModelInfo } from "../api/types.ts";
 import type { EmbeddingAttempt } from "./attempts.ts";
 
 /** A load request. */
 export interface EmbeddingLoad {
   model: Omit<EmbeddingModel, "reference">;
   attempt: EmbeddingAttempt;
+  /** Whether files that are not cached are not asked for. @default false */
+  isCacheOnly?: boolean;
   /** Folder of the ONNX Runtime files, with a trailing slash. */
   runtimeURL: string;
   /** Self-test texts, embedded right after the load. */

@@ -4,8 +4,8 @@
  */
 
 import { isObject } from "../../../src/protocol/is-object.ts";
+import type { EmbeddingModel, Pooling, Prefixes, TokenPooling } from "../api/embedding-model.ts";
 import { EngineError } from "../api/engine-error.ts";
-import type { EmbeddingModel, Pooling, Prefixes, TokenPooling } from "../api/types.ts";
 import { manyVectors, unknownPooling } from "./unknown-pooling.ts";
 
 export interface ModuleConfiguration {

@@ -1,4 +1,4 @@
-import type { TokenPooling } from "../api/types.ts";
+import type { TokenPooling } from "../api/embedding-model.ts";
 
 /** Token vectors of a batch, padded on the right: `[texts, longest, dimensions]`. */
 export interface HiddenStates {

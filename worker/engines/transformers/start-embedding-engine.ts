@@ -1,8 +1,10 @@
 /** Loads an embedding model on the best backend that passes the self-test. */
 
+import type { EmbeddingEngine } from "../api/embedding-engine.ts";
+import type { EmbeddingModel, ReferenceVector } from "../api/embedding-model.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import type { DeviceChoice } from "../api/gpu.ts";
-import type { EmbeddingEngine, EmbeddingModel, LoadProgress, ReferenceVector } from "../api/types.ts";
+import type { LoadProgress } from "../api/load-progress.ts";
 import type { EngineWorkerOptions } from "../scheduling/engine-worker.ts";
 import type { StartContext } from "../scheduling/start-engine.ts";
 import { attemptsFor, attemptText, type EmbeddingAttempt } from "./attempts.ts";
@@ -43,7 +45,8 @@ export interface EmbeddingStart {
 }
 
 /**
- * Tries the backends in order, each in a fresh worker, and keeps the first whose vectors pass the self-test.
+ * Tries the backends in order, each in a fresh worker, and keeps the first whose vectors pass the self-test. After a
+ * failed download, only weights that are cached are tried: others may be several times as large.
  *
  * @param context its `onEnd` is called when the returned engine ends, not a rejected one
  * @throws {EngineError} the last failure if no backend passes, or at once what no backend changes
@@ -57,11 +60,13 @@ export async function startEmbeddingEngine(
   const known = await reference?.();
   let failure: EngineError | undefined;
   for (const attempt of attemptsFor(model, start.device, await start.hasHardwareGpu())) {
-    const tried = await tryAttempt(start, { model, known, attempt, ...context });
+    const isCacheOnly = failure?.code === "model_download_failed";
+    const tried = await tryAttempt(start, { model, known, attempt, isCacheOnly, ...context });
     if (!(tried instanceof EngineError)) {
       for (const note of tried.info.notes ?? []) start.onNote(model.id, note);
       return tried;
     }
+    if (isCacheOnly) continue;
     failure = tried;
     // No backend gets what the hub refuses, or runs a model of another kind.
     if (REFUSALS.has(failure.code)) throw failure;
@@ -75,6 +80,7 @@ interface Attempt extends StartContext {
   /** Stored vectors of the model, if any. */
   known: readonly ReferenceVector[] | undefined;
   attempt: EmbeddingAttempt;
+  isCacheOnly: boolean;
 }
 
 /**
@@ -115,13 +121,13 @@ function failedText(attempt: EmbeddingAttempt, { message }: EngineError): string
 
 function startAttempt(
   { workerURL, runtimeURL, serverLock, startWorker }: EmbeddingStart,
-  { model, known, attempt, onProgress, onEnd, signal }: Attempt,
+  { model, known, attempt, isCacheOnly, onProgress, onEnd, signal }: Attempt,
 ): Promise<ProbedEngine> {
   const probes = known?.map(({ text }) => text) ?? PROBES;
   const name = `infetch-transformers:${model.id}`;
   return startWorker(
     { workerURL, name, serverLock, onEnd, signal },
-    { model, attempt, runtimeURL, probes },
+    { model, attempt, runtimeURL, probes, isCacheOnly },
     onProgress,
   );
 }

@@ -1,8 +1,9 @@
 /** {@link startEmbeddingEngine} with the browser's workers and GPU; loaded lazily with the first model. */
 
+import type { EmbeddingEngine } from "../api/embedding-engine.ts";
+import type { EmbeddingModel } from "../api/embedding-model.ts";
 import { isSoftwareAdapter } from "../api/gpu.ts";
 import { findAdapter } from "../api/gpu-adapter.ts";
-import type { EmbeddingEngine, EmbeddingModel } from "../api/types.ts";
 import type { StartContext } from "../scheduling/start-engine.ts";
 import { RemoteEmbeddingEngine } from "./remote-embedding-engine.ts";
 import { type EmbeddingStart, startEmbeddingEngine } from "./start-embedding-engine.ts";

@@ -1,8 +1,8 @@
 /** Makes one vector per text from what a network outputs. */
 
 import type { Tensor } from "@huggingface/transformers";
+import type { Pooling } from "../api/embedding-model.ts";
 import { EngineError } from "../api/engine-error.ts";
-import type { Pooling } from "../api/types.ts";
 import { readDenseLayer } from "./dense-layer.ts";
 import type { EmbeddingFiles } from "./embedding-files.ts";
 import type { ModuleConfiguration } from "./module-configuration.ts";

@@ -4,9 +4,12 @@ import {
   type PreTrainedModel,
   type PreTrainedTokenizer,
 } from "@huggingface/transformers";
+import { browserEnvironment } from "../../model-store/environment.ts";
+import type { EmbeddingModelInfo } from "../api/embedding-engine.ts";
+import type { EmbeddingDtype, EmbeddingModel } from "../api/embedding-model.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { adapterName, requireWebGPU } from "../api/gpu.ts";
-import type { EmbeddingDtype, EmbeddingModel, EmbeddingModelInfo, LoadProgress } from "../api/types.ts";
+import type { LoadProgress } from "../api/load-progress.ts";
 import { longestToken } from "../chat/text-bytes.ts";
 import { type Asset, requireWebAssembly, withAssets } from "../scheduling/with-assets.ts";
 import type { EmbeddingAttempt } from "./attempts.ts";
@@ -53,12 +56,13 @@ export class TransformersEngine {
 
   /** @throws {EngineError} or the library's own error */
   static async load(
-    { model, attempt, runtimeURL }: EmbeddingLoad,
+    { model, attempt, runtimeURL, isCacheOnly = false }: EmbeddingLoad,
     onProgress: (progress: LoadProgress) => void,
   ): Promise<TransformersEngine> {
     const runtime = runtimeFiles(runtimeURL, attempt.device);
     requireWebAssembly(runtime.wasm);
-    return withEmbeddingFiles(model, { dtype: attempt.dtype, onProgress }, (files) =>
+    const environment = { ...browserEnvironment(), isCacheOnly };
+    return withEmbeddingFiles(model, { dtype: attempt.dtype, onProgress, environment }, (files) =>
       TransformersEngine.#load(model, attempt, runtime, files),
     );
   }

@@ -1,7 +1,7 @@
 /** Errors of models that do not make one vector of a text, or do not say how. */
 
+import type { EmbeddingModel } from "../api/embedding-model.ts";
 import { EngineError } from "../api/engine-error.ts";
-import type { EmbeddingModel } from "../api/types.ts";
 
 type NamedModel = Pick<EmbeddingModel, "id" | "hub" | "sourceURL">;
 

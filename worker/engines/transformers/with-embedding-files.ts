@@ -6,8 +6,9 @@ import { loadEnvironment } from "../../model-store/load-environment.ts";
 import { openCache } from "../../model-store/watched-cache.ts";
 import { totalBytes } from "../api/byte-sizes.ts";
 import { embeddingFolder } from "../api/embedding-folder.ts";
+import type { EmbeddingDtype, EmbeddingModel } from "../api/embedding-model.ts";
 import { fileAddress } from "../api/file-name.ts";
-import type { EmbeddingDtype, EmbeddingModel, LoadProgress } from "../api/types.ts";
+import type { LoadProgress } from "../api/load-progress.ts";
 import { weightsFile } from "./attempts.ts";
 import { EMBEDDING_CACHE, EmbeddingFiles, type EmbeddingSource } from "./embedding-files.ts";
 

@@ -38,7 +38,8 @@ export interface CommitFiles {
  * Resolves the revision to a commit and lists its files.
  *
  * @param isOptional whether the model's files may all be cached: then the hub is asked once, and not waited for
- * @returns undefined if there is no such API, as on a mirror of the files alone, or if it is optional and fails
+ * @returns undefined if there is no such API, as on a mirror of the files alone, if it is optional and fails, or if only
+ * the cache may be read
  * @throws {EngineError} if the hub denies access or does not have the model or the revision; `model_download_failed`,
  * `rate_limited`
  */
@@ -54,6 +55,7 @@ export async function readCommit(
     hasResponded = true;
     return response;
   };
+  if (environment.isCacheOnly) return undefined;
   for (let failures = 0; ; ) {
     try {
       if (!isOptional) await limits.ready(hub.url, NEVER);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { EmbeddingModel } from "../../../../worker/engines/api/embedding-model.ts";
 import { EngineError } from "../../../../worker/engines/api/engine-error.ts";
-import type { EmbeddingModel } from "../../../../worker/engines/api/types.ts";
 import {
   type EmbeddingStart,
   type ProbedEngine,
@@ -46,8 +46,8 @@ function startWith(outcomes: Record<string, Outcome>, options: Partial<Embedding
     hasHardwareGpu: async () => true,
     onFallback: (_model, reason) => reasons.push(reason),
     onNote: (_model, note) => notes.push(note),
-    startWorker: async ({ onEnd }, { attempt }) => {
-      const name = `${attempt.device} ${attempt.dtype}`;
+    startWorker: async ({ onEnd }, { attempt, isCacheOnly }) => {
+      const name = `${attempt.device} ${attempt.dtype}${isCacheOnly ? " of the cache" : ""}`;
       tried.push(name);
       const outcome = outcomes[name]!;
       if (outcome instanceof Error) {
@@ -129,6 +129,23 @@ describe("startEmbeddingEngine", () => {
     const { run, tried, reasons } = startWith({ "webgpu q8": new EngineError(code, "refused") });
     await expect(run()).rejects.toMatchObject({ code });
     expect([tried, reasons]).toEqual([["webgpu q8"], []]);
+  });
+
+  test.each([
+    ["are cached", RIGHT, 1],
+    ["are not", new EngineError("model_download_failed", "it is not cached"), 0],
+  ])("after a failed download no larger weights are fetched: others %s", async (_name, outcome, count) => {
+    const lost = new EngineError("model_download_failed", "the connection was lost");
+    const { run, tried, reasons, engines } = startWith(
+      { "wasm q8": lost, "wasm fp32 of the cache": outcome },
+      { device: "wasm" },
+    );
+    const running = run({ ...model, dtypes: { webgpu: [], wasm: ["q8", "fp32"] } });
+    if (count === 0) await expect(running).rejects.toBe(lost);
+    else await running;
+    expect(engines).toHaveLength(count);
+    expect(tried).toEqual(["wasm q8", "wasm fp32 of the cache"]);
+    expect(reasons).toEqual(["wasm q8 failed: the connection was lost"]);
   });
 
   test("the notes of an engine that is kept are passed on", async () => {
