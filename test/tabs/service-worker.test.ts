@@ -156,6 +156,25 @@ test("where there is no SharedWorker, pages reach the leader through the service
   expect(pages.slice(1).filter(leads)).toHaveLength(1);
 });
 
+test.each([
+  ["there is no SharedWorker", (page: Page) => page.addInitScript("delete globalThis.SharedWorker")],
+  ["the broker does not load", (page: Page) => page.route(/\/broker\.js$/, (route) => route.abort())],
+])("where %s, a page that it did not control at first is found by it all the same", async (_, spoil) => {
+  const page = await tabs.newPage();
+  await spoil(page);
+  await page.reload();
+  await startRuntime(page);
+  const locks = () =>
+    page.evaluate(async () => (await navigator.locks.query()).held!.map(({ name }) => name));
+  await expect.poll(locks).toContainEqual(expect.stringMatching(/:alone$/));
+  await register(page);
+  await lendNewKey(page);
+  const plain = await withPlainFetch(await tabs.newPage());
+  expect(await listModels(plain)).toBe(200);
+  await page.close();
+  await expect.poll(() => listModels(plain)).toBe(503);
+});
+
 test("a page that has a runtime keeps its own key beside the service worker", async () => {
   const page = await tabs.newPage();
   await register(page);
