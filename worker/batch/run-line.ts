@@ -11,18 +11,26 @@ const ENGINE_DIED = 500;
 /** A line that ran at this many server deaths is their cause: at the second, nothing else was running. */
 const MAX_DEATHS = 2;
 
-/** The model cannot be downloaded. While offline, no line of the batch can run. */
-const NO_DOWNLOAD = 502;
+/** The model cannot be downloaded, or an upstream not reached. While offline, no line of the batch can run. */
+const NO_NETWORK = 502;
 
-/** A file of the package does not load: no line of the batch can run until it does, maybe in a reloaded page. */
-const NO_FILE = ["part_unavailable", "assets_not_found", "assets_of_another_version"];
+/**
+ * A file of the package does not load, or the storage does not answer: no line of the batch can run until it does, maybe
+ * in a reloaded page.
+ */
+const NOT_NOW = [
+  "part_unavailable",
+  "assets_not_found",
+  "assets_of_another_version",
+  "keys_unavailable",
+  "storage_unavailable",
+];
 
 /**
  * Runs one line of a batch.
  *
  * @returns undefined if it was aborted: it did not run and is free
- * @throws {ApiError} no line of the batch can run now: `model_download_failed` while offline, or a file of the package
- * does not load
+ * @throws {ApiError} the response's error, if no line of the batch can run now
  */
 export async function runLine(
   { id, endpoint, holder, deaths, page_options }: BatchRow,
@@ -44,11 +52,10 @@ export async function runLine(
       signal,
     });
     if (signal.aborted && !response.event) return undefined;
-    if (response.status === NO_DOWNLOAD && !isOnline())
-      throw new ApiError(NO_DOWNLOAD, "model_download_failed", "The model could not be downloaded.");
     const { error } = response.body as { error?: { code: string; message: string } };
-    if (response.status === 503 && error && NO_FILE.includes(error.code))
-      throw new ApiError(503, error.code, error.message);
+    const waits =
+      response.status === NO_NETWORK ? !isOnline() : response.status === 503 && NOT_NOW.includes(error!.code);
+    if (waits) throw new ApiError(response.status, error!.code, error!.message);
     if (response.status !== ENGINE_DIED || attempt === ATTEMPTS)
       return responseResult(id, line, response, clock);
   }
