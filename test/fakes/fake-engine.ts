@@ -1,14 +1,14 @@
 import type { CachePages } from "../../src/protocol/events.ts";
 import type { TemplateSource } from "../../worker/chat-template/chat-template.ts";
-import { EngineError } from "../../worker/engines/api/engine-error.ts";
 import type {
   ChatEngine,
   ChatModelInfo,
   EngineStep,
   GenerateRequest,
-  LoadProgress,
   SamplingDefaults,
-} from "../../worker/engines/api/types.ts";
+} from "../../worker/engines/api/chat-engine.ts";
+import { EngineError } from "../../worker/engines/api/engine-error.ts";
+import type { LoadProgress } from "../../worker/engines/api/load-progress.ts";
 import { LogprobAligner } from "../../worker/engines/chat/logprob-aligner.ts";
 import type { LoadableModel } from "../../worker/engines/scheduling/start-engine.ts";
 import { ReplyReader } from "../../worker/reply/reply-reader.ts";

@@ -1,7 +1,7 @@
 /** A fake model, and replies that know what they must be: for tests of the scheduler. */
 
 import { expect } from "vitest";
-import type { ReplyRank } from "../../worker/engines/api/types.ts";
+import type { ReplyRank } from "../../worker/engines/api/chat-engine.ts";
 import { SequenceCache } from "../../worker/engines/webllm/kv/sequence-cache.ts";
 import { givesWay, type Job } from "../../worker/engines/webllm/schedule/job.ts";
 import { Scheduler, type Steps } from "../../worker/engines/webllm/schedule/scheduler.ts";

@@ -1,6 +1,7 @@
 import type { Clock } from "../../worker/clock.ts";
 import { ItemMemory } from "../../worker/endpoints/responses/item-memory.ts";
-import type { EmbeddingEngine, EmbeddingModel } from "../../worker/engines/api/types.ts";
+import type { EmbeddingEngine } from "../../worker/engines/api/embedding-engine.ts";
+import type { EmbeddingModel } from "../../worker/engines/api/embedding-model.ts";
 import { EmbeddingService } from "../../worker/engines/embeddings/embedding-service.ts";
 import { EngineSupervisor } from "../../worker/engines/scheduling/supervisor.ts";
 import { ReplyCaches } from "../../worker/prompt/reply-cache.ts";

@@ -3,8 +3,8 @@
 import { vi } from "vitest";
 import { HubRepository } from "../../scripts/hub/repository.ts";
 import { StandInHub, type StandInHubOptions } from "../../scripts/hub/stand-in-hub.ts";
+import type { ChatEngineName } from "../../worker/engines/api/chat-engine.ts";
 import { withHubToken } from "../../worker/engines/api/hub-token.ts";
-import type { ChatEngineName } from "../../worker/engines/api/types.ts";
 import { fetchGguf } from "../../worker/engines/llamacpp/model-files.ts";
 import { placeModelFiles } from "../../worker/engines/webllm/model-files.ts";
 import type { StoreEnvironment } from "../../worker/model-store/environment.ts";

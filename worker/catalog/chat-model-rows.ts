@@ -1,6 +1,6 @@
 /** The chat models of the catalogue. `test/unit/catalog/web-llm-list.test.ts` compares them with web-llm's list. */
 
-import type { SamplingDefaults } from "../engines/api/types.ts";
+import type { SamplingDefaults } from "../engines/api/chat-engine.ts";
 import type { ReasoningStyle } from "./model-record.ts";
 
 export interface ChatModelRow {

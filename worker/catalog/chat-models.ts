@@ -1,6 +1,6 @@
 /** Chat models under names of this package, from web-llm's list. */
 
-import type { ChatBuilds } from "../engines/api/types.ts";
+import type { ChatBuilds } from "../engines/api/model-files.ts";
 import { CHAT_MODELS, type ChatModelRow } from "./chat-model-rows.ts";
 import { hubFolder } from "./hub-folder.ts";
 import type { ChatModelRecord, WithoutF16 } from "./model-record.ts";

@@ -1,7 +1,8 @@
 /** The deployments of this origin: stored rows as records that requests can run on. */
 
 import type { Parallel } from "../../src/protocol/parallel.ts";
-import type { ChatBuilds, ChatEngineName } from "../engines/api/types.ts";
+import type { ChatEngineName } from "../engines/api/chat-engine.ts";
+import type { ChatBuilds } from "../engines/api/model-files.ts";
 import { isValidDeployment } from "./deployment-schema.ts";
 import type { DeploymentStore, StoredDeployment } from "./deployment-store.ts";
 import type { CatalogRecord } from "./model-record.ts";

@@ -2,7 +2,8 @@
 
 import type { EmbeddingModelOption } from "../../src/protocol/own-models.ts";
 import { totalBytes } from "../engines/api/byte-sizes.ts";
-import type { EmbeddingModel, ModelFile } from "../engines/api/types.ts";
+import type { EmbeddingModel } from "../engines/api/embedding-model.ts";
+import type { ModelFile } from "../engines/api/model-files.ts";
 import { loadPart } from "../lazy/part.ts";
 import { hubFolder } from "./hub-folder.ts";
 import { canonicalName, type HubName, hubNameOf, isHubName, parseHubId, parseHubName } from "./hub-name.ts";

@@ -1,4 +1,4 @@
-import type { HubSource } from "../engines/api/types.ts";
+import type { HubSource } from "../engines/api/model-files.ts";
 
 /** Where a hub has the files of a model, and where they are cached. */
 export function hubFolder(

@@ -1,6 +1,6 @@
 /** Unlisted hub models: the engine for `<org>/<model>` follows from the name alone. */
 
-import type { ChatBuilds } from "../engines/api/types.ts";
+import type { ChatBuilds } from "../engines/api/model-files.ts";
 import { embeddingRecord } from "./embedding-models.ts";
 import { hubFolder } from "./hub-folder.ts";
 import { hubNameOf, parseHubName } from "./hub-name.ts";

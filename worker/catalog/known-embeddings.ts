@@ -1,6 +1,6 @@
 /** How well-known embedding models are used, by their authors' cards: conversions often lack `1_Pooling`. */
 
-import type { EmbeddingRules } from "../engines/api/types.ts";
+import type { EmbeddingRules } from "../engines/api/embedding-model.ts";
 
 const MEAN: EmbeddingRules = { pooling: "mean", normalize: true };
 const CLS: EmbeddingRules = { pooling: "cls", normalize: true };

@@ -10,7 +10,7 @@ import { ownFolder } from "../engines/api/embedding-folder.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import { isManifestName, MANIFEST_FILE } from "../engines/api/file-name.ts";
 import { chooseProjector, isGgufName, isProjectorName } from "../engines/api/gguf-name.ts";
-import type { ChatBuilds, ModelFile } from "../engines/api/types.ts";
+import type { ChatBuilds, ModelFile } from "../engines/api/model-files.ts";
 import { HUB_DTYPES } from "./embedding-models.ts";
 import type { CatalogRecord } from "./model-record.ts";
 

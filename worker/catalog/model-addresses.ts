@@ -1,7 +1,7 @@
 /** Cache URLs of a model's files, by its record. */
 
 import { embeddingFolder, ownFolder } from "../engines/api/embedding-folder.ts";
-import type { ChatBuilds, ModelAddresses, ModelFile } from "../engines/api/types.ts";
+import type { ChatBuilds, ModelAddresses, ModelFile } from "../engines/api/model-files.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
 export function addressesOf(record: CatalogRecord): ModelAddresses {

@@ -1,10 +1,6 @@
-import type {
-  ChatBuilds,
-  ChatEngineName,
-  EmbeddingModel,
-  ModelFiles,
-  SamplingDefaults,
-} from "../engines/api/types.ts";
+import type { ChatEngineName, SamplingDefaults } from "../engines/api/chat-engine.ts";
+import type { EmbeddingModel } from "../engines/api/embedding-model.ts";
+import type { ChatBuilds, ModelFiles } from "../engines/api/model-files.ts";
 
 /** Fields of every addressable model. */
 interface RecordHead {

@@ -1,8 +1,8 @@
 /** Converts a chat request to a generation: prompt, constraint and reader. */
 
 import type { ChatModelRecord } from "../catalog/model-record.ts";
+import type { ChatModelInfo } from "../engines/api/chat-engine.ts";
 import { withSeams } from "../engines/api/seam.ts";
-import type { ChatModelInfo } from "../engines/api/types.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { ReplyCache } from "../prompt/reply-cache.ts";
 import type { ChatPrompt, PromptContext } from "./chat-prompt.ts";

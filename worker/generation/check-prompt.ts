@@ -1,8 +1,8 @@
 /** Checks of a prompt before it is queued for an engine. */
 
+import type { ChatEngine, ChatModelInfo, GenerateRequest } from "../engines/api/chat-engine.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import { atImages } from "../engines/api/prompt-image.ts";
-import type { ChatEngine, ChatModelInfo, GenerateRequest } from "../engines/api/types.ts";
 import { bytesUpTo } from "../engines/chat/text-bytes.ts";
 import type { RequestedSampling } from "./sampling-defaults.ts";
 

@@ -1,8 +1,8 @@
 /** One reply to one prompt of a generation. */
 
 import type { ChatModelRecord } from "../catalog/model-record.ts";
+import type { ChatEngine, ReplyRank } from "../engines/api/chat-engine.ts";
 import { isLoss, lostAgain } from "../engines/api/engine-error.ts";
-import type { ChatEngine, ReplyRank } from "../engines/api/types.ts";
 import { randomStream } from "../engines/chat/random-stream.ts";
 import { generateWithAbortPolicy } from "../engines/scheduling/generate-with-abort-policy.ts";
 import type { Turn } from "../engines/scheduling/model-queue.ts";
@@ -37,7 +37,7 @@ export async function* runChoice(
   prepared: Prepared,
   { choice, turn, engines, signal }: ChoiceRun,
 ): AsyncGenerator<ChoiceEvent, void> {
-  const stream = randomStream(request.sampling.seed, choice % request.choices);
+  const randomState = randomStream(request.sampling.seed, choice % request.choices);
   for (let losses = 0; ; ) {
     let hasYielded = false;
     try {
@@ -45,7 +45,7 @@ export async function* runChoice(
       const engine = await engines.engine(request.model, signal);
       request.onEngine?.(engine.info);
       const { rank } = turn;
-      const reply = oneReply(request, prepared, { choice, stream, rank, engine, engines, signal });
+      const reply = oneReply(request, prepared, { choice, randomState, rank, engine, engines, signal });
       for await (const event of request.isBuffered ? await buffered(reply) : reply) {
         hasYielded = true;
         yield event;
@@ -62,7 +62,7 @@ export async function* runChoice(
 
 interface ReplyRun {
   choice: number;
-  stream: bigint;
+  randomState: bigint;
   rank: ReplyRank;
   engine: ChatEngine;
   engines: EngineSupervisor;
@@ -73,7 +73,7 @@ interface ReplyRun {
 async function* oneReply(
   request: ChoiceRequest,
   { plan, promptTokens }: Prepared,
-  { choice, stream, rank, engine, engines, signal }: ReplyRun,
+  { choice, randomState, rank, engine, engines, signal }: ReplyRun,
 ): AsyncGenerator<ChoiceEvent, void> {
   const { topLogprobs, model, cacheScope } = request;
   const sampling = withDefaults(request.sampling, modelDefaults(model, engine.info));
@@ -87,7 +87,7 @@ async function* oneReply(
     reader,
     ...(constraint ? { constraint } : {}),
     sampling: { ...sampling, maxTokens },
-    stream,
+    randomState,
     rank,
     ...(topLogprobs === undefined ? {} : { topLogprobs }),
   };

@@ -1,7 +1,7 @@
 /** Calls of tools and constrained replies, loaded with the first request that uses tools or JSON. */
 
+import type { Constraint, TagFormat } from "../engines/api/constraint.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
-import type { Constraint, TagFormat } from "../engines/api/types.ts";
 import type { ReaderOptions } from "../reply/reply-reader.ts";
 import {
   type CallSyntax,

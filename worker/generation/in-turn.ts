@@ -1,6 +1,6 @@
 /** Runs the choices of one request one after another. */
 
-import type { EngineUsage } from "../engines/api/types.ts";
+import type { EngineUsage } from "../engines/api/chat-engine.ts";
 import type { Turn } from "../engines/scheduling/model-queue.ts";
 import type { GenerationEvent } from "./events.ts";
 

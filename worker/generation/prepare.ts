@@ -1,8 +1,8 @@
 /** What a request is checked for once its model is loaded and before it is queued. */
 
 import { abortable } from "../../src/protocol/abortable.ts";
+import type { ChatModelInfo, GenerateRequest } from "../engines/api/chat-engine.ts";
 import { RETRIES_BESIDE_OTHERS, retryOnLoss } from "../engines/api/engine-error.ts";
-import type { ChatModelInfo, GenerateRequest } from "../engines/api/types.ts";
 import { wellFormed } from "../engines/api/well-formed.ts";
 import type { LoadableModel } from "../engines/scheduling/start-engine.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";

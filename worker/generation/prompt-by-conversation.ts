@@ -1,6 +1,6 @@
 /** Renders a chat request with MLC's `conv_template`, for models whose own template is not among their files. */
 
-import type { ConversationTemplate } from "../engines/api/types.ts";
+import type { ConversationTemplate } from "../engines/api/conversation-template.ts";
 import { renderPrompt } from "../prompt/render.ts";
 import { chooseFamily } from "../tools/families/choose-family.ts";
 import type { ChatPrompt, PromptContext } from "./chat-prompt.ts";

@@ -1,4 +1,4 @@
-import type { EngineUsage } from "../engines/api/types.ts";
+import type { EngineUsage } from "../engines/api/chat-engine.ts";
 import { NO_TOKENS, type TokenCounts } from "../usage/metering/meter.ts";
 
 const NOTHING_USED: EngineUsage = {

@@ -7,7 +7,7 @@
  */
 
 import { NEVER } from "../../src/protocol/abortable.ts";
-import type { ModelFile } from "../engines/api/types.ts";
+import type { ModelFile } from "../engines/api/model-files.ts";
 import { download } from "./download.ts";
 import { downloadFailed, MissingFileError } from "./download-errors.ts";
 import { browserEnvironment, type StoreEnvironment } from "./environment.ts";

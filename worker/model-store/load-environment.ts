@@ -1,4 +1,4 @@
-import type { LoadProgress } from "../engines/api/types.ts";
+import type { LoadProgress } from "../engines/api/load-progress.ts";
 import type { StoreEnvironment } from "./environment.ts";
 import { RateLimits } from "./rate-limits.ts";
 

@@ -1,7 +1,7 @@
 /** Stores downloaded files: as one cache entry, or large ones in segments. */
 
 import type { EngineError } from "../engines/api/engine-error.ts";
-import type { HubSource, ModelFile } from "../engines/api/types.ts";
+import type { HubSource, ModelFile } from "../engines/api/model-files.ts";
 import { downloadFailed } from "./download-errors.ts";
 import type { StoreEnvironment } from "./environment.ts";
 import { SMALL_BYTES, sha256 } from "./integrity.ts";

@@ -1,4 +1,4 @@
-import type { ConversationTemplate } from "../engines/api/types.ts";
+import type { ConversationTemplate } from "../engines/api/conversation-template.ts";
 import type { PromptTurn } from "./messages.ts";
 
 /** Returns the raw text of an assistant turn by the prompt before it; undefined renders the turn's text. */

@@ -4,9 +4,9 @@ import type { ModelSupport, SupportReport } from "../../src/protocol/support.ts"
 import type { Catalog } from "../catalog/catalog.ts";
 import { forDevice } from "../catalog/device-build.ts";
 import type { CatalogRecord, ChatModelRecord } from "../catalog/model-record.ts";
+import type { EmbeddingModel } from "../engines/api/embedding-model.ts";
 import { adapterName, type DeviceChoice, isSoftwareAdapter, WEBLLM_LIMITS } from "../engines/api/gpu.ts";
 import { findAdapter, type GPUFault } from "../engines/api/gpu-adapter.ts";
-import type { EmbeddingModel } from "../engines/api/types.ts";
 import { hasMemory64 } from "../engines/api/wasm-features.ts";
 import { chooseEngine, gpuFaultOf } from "../engines/chat/choose-engine.ts";
 import { llamaCppFault } from "../engines/chat/llamacpp-device.ts";

@@ -5,7 +5,7 @@ import type { UnloadOptions } from "../../src/protocol/models.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import type { Clock } from "../clock.ts";
-import type { ChatEngine } from "../engines/api/types.ts";
+import type { ChatEngine } from "../engines/api/chat-engine.ts";
 import type { EmbeddingService } from "../engines/embeddings/embedding-service.ts";
 import { createMemory } from "../engines/memory/create-memory.ts";
 import { chatMemory } from "../engines/memory/estimate.ts";

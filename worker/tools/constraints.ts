@@ -1,7 +1,7 @@
 /** Generation constraints: tool calls in a family's format, or JSON of a schema. */
 
 import { ANSWER, MESSAGE, NEXT } from "../chat-template/harmony.ts";
-import type { Constraint, TagFormat } from "../engines/api/types.ts";
+import type { Constraint, TagFormat } from "../engines/api/constraint.ts";
 import type { ArgumentsDialect } from "../json-schema/arguments/arguments-grammar.ts";
 import { CombinedGrammar, commonBeginning } from "../json-schema/grammar/combined-grammar.ts";
 import { type Expression, literal, repeat, sequence } from "../json-schema/grammar/grammar-text.ts";

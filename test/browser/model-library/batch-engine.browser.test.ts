@@ -1,6 +1,6 @@
 /** The batch engine on the real library, with replies that begin, wait for pages and are aborted at random. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { EngineStep, GenerateRequest } from "../../../worker/engines/api/types.ts";
+import type { EngineStep, GenerateRequest } from "../../../worker/engines/api/chat-engine.ts";
 import { neutralSampling } from "../../support/neutral-sampling.ts";
 import { fc, seed } from "../../support/random.ts";
 import { startBatch, startSingle } from "./support/two-engines.ts";
@@ -56,7 +56,7 @@ const send = fc.record({
   share: fc.constantFrom(0, 50, 70, 90, 100, 100),
   tail: fc.string({ unit: "grapheme-ascii", minLength: 4, maxLength: 90, size: "max" }),
   sampling,
-  stream: fc.bigInt({ min: 0n, max: 2n ** 62n }),
+  randomState: fc.bigInt({ min: 0n, max: 2n ** 62n }),
   maxTokens: fc.integer({ min: 1, max: 12 }),
   cacheScope: fc.constantFrom("a", "a", "b"),
 });
@@ -77,12 +77,15 @@ interface Sent {
   ended: Promise<Ended>;
 }
 
-function requestOf({ which, share, tail, sampling, stream, maxTokens, cacheScope }: Send, known: string[]) {
+function requestOf(
+  { which, share, tail, sampling, randomState, maxTokens, cacheScope }: Send,
+  known: string[],
+) {
   const earlier = known.slice(-RECENT)[which % Math.min(known.length, RECENT)] ?? "";
   const length = Math.min((earlier.length * share) / 100, LONGEST_PROMPT - tail.length);
   const prompt = earlier.slice(0, length) + tail;
   const all = { ...neutralSampling, ...sampling, maxTokens };
-  return { prompt, cacheScope, sampling: all, stream, reader: { stop: [] } } satisfies GenerateRequest;
+  return { prompt, cacheScope, sampling: all, randomState, reader: { stop: [] } } satisfies GenerateRequest;
 }
 
 /** All pages are accounted for; with no reply running, none is active, and the library counts the same. */
@@ -165,7 +168,7 @@ test("an abort in a prefill takes effect after the chunk that runs, whose tokens
   const { engine, steps } = batch;
   const abort = new AbortController();
   const request = {
-    ...requestOf({ tail: "x".repeat(200), stream: 1n } as Send, []),
+    ...requestOf({ tail: "x".repeat(200), randomState: 1n } as Send, []),
     cacheScope: "c",
     sampling: neutralSampling,
   };

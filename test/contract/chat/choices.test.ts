@@ -1,8 +1,8 @@
 /** n replies on an engine that runs several: side by side, with the tokens and usage of one after another. */
 
 import { expect, test } from "vitest";
+import type { GenerateRequest } from "../../../worker/engines/api/chat-engine.ts";
 import { EngineError } from "../../../worker/engines/api/engine-error.ts";
-import type { GenerateRequest } from "../../../worker/engines/api/types.ts";
 import { type FakeBehaviour, FakeEngine } from "../../fakes/fake-engine.ts";
 import { readEvents, testApp } from "../../support/test-app.ts";
 
@@ -14,8 +14,8 @@ interface Chunk {
 const body = { model: "plain", messages: [{ role: "user", content: "Hi" }], seed: 5 };
 
 /** Replies that depend on the random stream alone, of different lengths. */
-const reply = (_: string, { stream }: GenerateRequest) =>
-  Array.from({ length: 2 + Number(stream % 7n) }, (_, at) => `${(stream >> BigInt(at)) % 10n}`);
+const reply = (_: string, { randomState }: GenerateRequest) =>
+  Array.from({ length: 2 + Number(randomState % 7n) }, (_, at) => `${(randomState >> BigInt(at)) % 10n}`);
 
 /** An engine that runs four replies: each is one of an engine of its own. */
 async function severalApp(gate: () => Promise<void> = async () => {}, limit = 4) {

@@ -165,10 +165,10 @@ test("a seed may have 64 bits, and those of several replies still differ", async
   const seed = 2 ** 63 - 2 ** 10;
   const response = await post("/v1/chat/completions", { model: "infetch-tiny", messages, seed, n: 2 });
   expect(response.status).toBe(200);
-  const [first, second] = engine.requests.map(({ stream }) => stream);
+  const [first, second] = engine.requests.map(({ randomState }) => randomState);
   expect(first).not.toBe(second);
   await post("/v1/chat/completions", { model: "infetch-tiny", messages, seed, n: 1 });
-  expect(engine.requests.at(-1)!.stream).toBe(first);
+  expect(engine.requests.at(-1)!.randomState).toBe(first);
 });
 
 test.each(["{", "", "[]", "null", '"text"'])("a body of %j is no JSON object", async (body) => {

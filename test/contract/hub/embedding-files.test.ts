@@ -3,8 +3,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { HubRepository } from "../../../scripts/hub/repository.ts";
 import { hubRecord } from "../../../worker/catalog/hub.ts";
+import type { EmbeddingDtype, EmbeddingModel } from "../../../worker/engines/api/embedding-model.ts";
 import { withHubToken } from "../../../worker/engines/api/hub-token.ts";
-import type { EmbeddingDtype, EmbeddingModel, LoadProgress } from "../../../worker/engines/api/types.ts";
+import type { LoadProgress } from "../../../worker/engines/api/load-progress.ts";
 import { weightsFile } from "../../../worker/engines/transformers/attempts.ts";
 import { describeModel } from "../../../worker/engines/transformers/describe-model.ts";
 import { withEmbeddingFiles } from "../../../worker/engines/transformers/with-embedding-files.ts";

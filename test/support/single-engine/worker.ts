@@ -1,6 +1,7 @@
 /** The engine worker on web-llm's chat API for every model: served instead of the shipped one, so that none of it ships. */
 
-import type { LoadProgress, ModelFiles } from "../../../worker/engines/api/types.ts";
+import type { LoadProgress } from "../../../worker/engines/api/load-progress.ts";
+import type { ModelFiles } from "../../../worker/engines/api/model-files.ts";
 import { serveChatEngine } from "../../../worker/engines/chat/serve-chat-engine.ts";
 import { toFailure } from "../../../worker/engines/webllm/failures.ts";
 import { loadModel } from "../../../worker/engines/webllm/load-model.ts";

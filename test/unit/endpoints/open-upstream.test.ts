@@ -6,7 +6,7 @@ import type { CatalogRecord } from "../../../worker/catalog/model-record.ts";
 import { openUpstream } from "../../../worker/endpoints/upstream/open-upstream.ts";
 import type { DeviceChoice } from "../../../worker/engines/api/gpu.ts";
 import { WEBLLM_LIMITS } from "../../../worker/engines/api/gpu.ts";
-import type { ChatBuilds } from "../../../worker/engines/api/types.ts";
+import type { ChatBuilds } from "../../../worker/engines/api/model-files.ts";
 
 const webllm = { sourceURL: "", cacheURL: "", known: [], library: "" };
 const llamacpp = { sourceURL: "", cacheURL: "", parts: [] };

@@ -1,7 +1,7 @@
 /** What a reply in OpenAI's harmony format may be under a constraint, and that its grammar compiles for both engines. */
 
 import { beforeAll, expect, test } from "vitest";
-import type { Constraint } from "../../../worker/engines/api/types.ts";
+import type { Constraint } from "../../../worker/engines/api/constraint.ts";
 import { toGbnf } from "../../../worker/engines/llamacpp/gbnf.ts";
 import type { ChatPrompt } from "../../../worker/generation/chat-prompt.ts";
 import type { ChatRequest } from "../../../worker/generation/chat-request.ts";

@@ -1,4 +1,4 @@
-import type { TokenLogprob } from "../../engines/api/types.ts";
+import type { TokenLogprob } from "../../engines/api/chat-engine.ts";
 import type { GenerationEvent } from "../../generation/events.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
 import { collectEvents } from "../collect-events.ts";

@@ -1,4 +1,4 @@
-import type { EmbeddingModelInfo } from "../../engines/api/types.ts";
+import type { EmbeddingModelInfo } from "../../engines/api/embedding-engine.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { beginMeter } from "../begin-meter.ts";
 import { type Handler, queuePositionOf } from "../endpoint.ts";

@@ -1,6 +1,6 @@
 /** Checks that need the loaded model. Inputs that are too long are refused, never truncated. */
 
-import type { EmbeddingModelInfo } from "../../engines/api/types.ts";
+import type { EmbeddingModelInfo } from "../../engines/api/embedding-engine.ts";
 import { collapsedBytesUpTo } from "../../engines/chat/text-bytes.ts";
 import { type PreparedInputs, prefixesBy } from "../../engines/embeddings/embedding-service.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";

@@ -1,12 +1,9 @@
 import { hubNameFault, isHubName } from "../../catalog/hub-name.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
 import { seesImages } from "../../catalog/sees-images.ts";
-import type {
-  ChatModelInfo,
-  EmbeddingModel,
-  EmbeddingModelInfo,
-  SamplingDefaults,
-} from "../../engines/api/types.ts";
+import type { ChatModelInfo, SamplingDefaults } from "../../engines/api/chat-engine.ts";
+import type { EmbeddingModelInfo } from "../../engines/api/embedding-engine.ts";
+import type { EmbeddingModel } from "../../engines/api/embedding-model.ts";
 import { recommendedSampling } from "../../generation/sampling-defaults.ts";
 import { loadPart } from "../../lazy/part.ts";
 import { knownFamily } from "../../tools/families/family-name.ts";

@@ -1,6 +1,6 @@
 /** Typed events of a streamed response, without `sequence_number` (OpenAI reference, Streaming events). */
 
-import type { TokenLogprob } from "../../engines/api/types.ts";
+import type { TokenLogprob } from "../../engines/api/chat-engine.ts";
 import type { FunctionPath } from "./namespaces.ts";
 import { sealThought } from "./sealed-thought.ts";
 import {

@@ -1,8 +1,8 @@
 /** The wire between the server and an engine worker: types only. */
 
 import type { CachePages } from "../../../src/protocol/events.ts";
+import type { ChatModelInfo, EngineStep, GenerateRequest } from "./chat-engine.ts";
 import type { EngineErrorCode } from "./engine-error.ts";
-import type { ChatModelInfo, EngineStep, GenerateRequest } from "./types.ts";
 
 /** First message to an engine worker. */
 export interface EngineConnectMessage {

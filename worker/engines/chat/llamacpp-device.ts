@@ -2,7 +2,7 @@
 
 import { adapterName, type DeviceChoice, faultOf, isSoftwareAdapter, LLAMACPP_FEATURES } from "../api/gpu.ts";
 import type { GPUFault } from "../api/gpu-adapter.ts";
-import type { LlamaCppGPU } from "../api/types.ts";
+import type { LlamaCppGPU } from "../api/model-files.ts";
 import { hasJSPI, hasMemory64 } from "../api/wasm-features.ts";
 
 /**

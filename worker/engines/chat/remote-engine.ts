@@ -2,9 +2,10 @@
 
 import { transfer } from "comlink";
 import type { CachePages } from "../../../src/protocol/events.ts";
+import type { ChatEngine, ChatModelInfo, EngineStep, GenerateRequest } from "../api/chat-engine.ts";
 import { EngineError, type EngineErrorCode, endsEngine } from "../api/engine-error.ts";
 import type { EngineEndpoint, GenerateControl, GenerateMessage } from "../api/engine-wire.ts";
-import type { ChatEngine, ChatModelInfo, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";
+import type { LoadProgress } from "../api/load-progress.ts";
 import { EngineWorker, type EngineWorkerOptions, toEngineError } from "../scheduling/engine-worker.ts";
 import { EventQueue } from "../scheduling/event-queue.ts";
 import { loadInWorker } from "../scheduling/load-in-worker.ts";

@@ -1,7 +1,8 @@
 import type { CachePages } from "../../../src/protocol/events.ts";
+import type { ChatModelInfo, EngineStep, GenerateRequest } from "../api/chat-engine.ts";
 import { EngineError, type EngineErrorCode, endsEngine } from "../api/engine-error.ts";
 import type { EngineEndpoint, EngineFailure, GenerateControl, GenerateMessage } from "../api/engine-wire.ts";
-import type { ChatModelInfo, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";
+import type { LoadProgress } from "../api/load-progress.ts";
 import { engineResultsWith, serveEngine } from "../scheduling/serve-engine.ts";
 
 /** A chat engine inside its worker. Callers must run at most `info.parallel` requests at a time, beside suspended ones. */

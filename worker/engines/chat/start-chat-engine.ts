@@ -2,11 +2,12 @@
 
 import type { EngineEvent } from "../../../src/protocol/events.ts";
 import type { ServerOptions } from "../../../src/protocol/server-options.ts";
+import type { ChatEngineName } from "../api/chat-engine.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import type { DeviceChoice } from "../api/gpu.ts";
 import { findAdapter, type GPUFault } from "../api/gpu-adapter.ts";
 import { withHubToken } from "../api/hub-token.ts";
-import type { ChatBuilds, ChatEngineName, LlamaCppGPU } from "../api/types.ts";
+import type { ChatBuilds, LlamaCppGPU } from "../api/model-files.ts";
 import type { MemoryBudget } from "../memory/memory-budget.ts";
 import type { LoadableModel, StartContext, StartEngine } from "../scheduling/start-engine.ts";
 import { chooseEngine, gpuFaultOf, MAX_LOSSES, substituteNote } from "./choose-engine.ts";

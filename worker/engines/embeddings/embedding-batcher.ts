@@ -1,7 +1,7 @@
 /** Batches the inputs of all requests for one embedding model and runs one batch at a time. */
 
+import type { EmbeddingEngine } from "../api/embedding-engine.ts";
 import { EngineError, isLoss, lostAgain } from "../api/engine-error.ts";
-import type { EmbeddingEngine } from "../api/types.ts";
 import type { Priority } from "../scheduling/model-queue.ts";
 import {
   addTo,

@@ -2,8 +2,9 @@
 
 import { abortable, NEVER } from "../../../src/protocol/abortable.ts";
 import { loadPart } from "../../lazy/part.ts";
+import type { EmbeddingEngine, EmbeddingModelInfo } from "../api/embedding-engine.ts";
+import type { EmbeddingModel } from "../api/embedding-model.ts";
 import { RETRIES_BESIDE_OTHERS, retryOnLoss } from "../api/engine-error.ts";
-import type { EmbeddingEngine, EmbeddingModel, EmbeddingModelInfo } from "../api/types.ts";
 import type { Priority } from "../scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../scheduling/supervisor.ts";
 import type { EmbeddingBatcher } from "./embedding-batcher.ts";

@@ -2,7 +2,7 @@ import { TOKENS } from "../../chat-template/harmony.ts";
 import { markersOfMessages } from "../../chat-template/message-markers.ts";
 import { markersOf } from "../../reply/call-format.ts";
 import type { ReplyMessages } from "../../reply/reasoning-markers.ts";
-import type { ChatModelInfo, GenerateRequest, Sampling } from "../api/types.ts";
+import type { ChatModelInfo, GenerateRequest, Sampling } from "../api/chat-engine.ts";
 import { toGbnf } from "./gbnf.ts";
 
 /**
@@ -18,7 +18,7 @@ export function completionRequest(
   { contextWindow, specialTokens = [] }: Pick<ChatModelInfo, "contextWindow" | "specialTokens">,
   { mayReuse }: { mayReuse: boolean },
 ): Record<string, unknown> {
-  const { sampling, stream, constraint, topLogprobs } = request;
+  const { sampling, randomState, constraint, topLogprobs } = request;
   return {
     prompt,
     stream: true,
@@ -29,7 +29,7 @@ export function completionRequest(
     n_predict: sampling.maxTokens ?? -1,
     ...samplers(sampling, contextWindow),
     // 31 bits, because the largest 32-bit number means "random".
-    seed: Number(BigInt.asUintN(31, stream)),
+    seed: Number(BigInt.asUintN(31, randomState)),
     // Past the end of a grammar, no token is left.
     ...(sampling.ignoreEos && !constraint ? { ignore_eos: true } : {}),
     // The sampled token's id and log probability are reported only if n_probs is at least 1.

@@ -1,4 +1,10 @@
-import type { ChatModelInfo, EngineStep, EngineUsage, GenerateRequest, TokenLogprob } from "../api/types.ts";
+import type {
+  ChatModelInfo,
+  EngineStep,
+  EngineUsage,
+  GenerateRequest,
+  TokenLogprob,
+} from "../api/chat-engine.ts";
 import { finiteLogprob } from "../chat/logprob-aligner.ts";
 import { ReplyRecorder } from "../chat/reply-recorder.ts";
 import { tokenText } from "../chat/token-bytes.ts";

@@ -1,9 +1,11 @@
 import { type GgufValues, readMetadata } from "../../model-store/gguf/metadata.ts";
 import { requireAllParts } from "../../model-store/gguf/parts.ts";
 import { requireChatModel } from "../../model-store/gguf/require-chat-model.ts";
+import type { ChatModelInfo, EngineStep, GenerateRequest } from "../api/chat-engine.ts";
 import { EngineError } from "../api/engine-error.ts";
+import type { LoadProgress } from "../api/load-progress.ts";
+import type { GgufFiles } from "../api/model-files.ts";
 import { atImages } from "../api/prompt-image.ts";
-import type { ChatModelInfo, EngineStep, GenerateRequest, GgufFiles, LoadProgress } from "../api/types.ts";
 import { EventQueue } from "../scheduling/event-queue.ts";
 import { requireWebAssembly } from "../scheduling/with-assets.ts";
 import { completionRequest } from "./completion-request.ts";

@@ -3,7 +3,7 @@
 import type { GgufValues } from "../../model-store/gguf/metadata.ts";
 import { DEFAULT_CONTEXT } from "../api/default-context.ts";
 import { EngineError } from "../api/engine-error.ts";
-import type { ContextSettings, GgufFiles, LlamaCppGPU } from "../api/types.ts";
+import type { ContextSettings, GgufFiles, LlamaCppGPU } from "../api/model-files.ts";
 import { hasJSPI, hasMemory64 } from "../api/wasm-features.ts";
 import { type ChosenContext, chooseContext, gigabytes } from "../memory/choose-context.ts";
 import { kvLayout } from "./kv-layout.ts";

@@ -2,7 +2,7 @@
 
 import { DEFAULT_CONTEXT } from "../api/default-context.ts";
 import { EngineError } from "../api/engine-error.ts";
-import type { ContextSettings, MemoryRoom } from "../api/types.ts";
+import type { ContextSettings, MemoryRoom } from "../api/model-files.ts";
 
 /** Engines count tokens in 32 bits; a model's own number can be anything, even infinite. */
 const MAX_CONTEXT = 2 ** 31 - 1;

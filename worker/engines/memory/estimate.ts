@@ -1,7 +1,8 @@
 /** Estimates the memory budget and the memory of models that do not state it. */
 
 import { totalBytes } from "../api/byte-sizes.ts";
-import type { ChatBuilds, EmbeddingModel } from "../api/types.ts";
+import type { EmbeddingModel } from "../api/embedding-model.ts";
+import type { ChatBuilds } from "../api/model-files.ts";
 import type { MemoryLimit } from "./memory-entry.ts";
 
 const GIBIBYTE = 2 ** 30;

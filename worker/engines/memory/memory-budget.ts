@@ -3,7 +3,7 @@
 import { systemTimers, type Timers } from "../../clock.ts";
 import { totalBytes } from "../api/byte-sizes.ts";
 import { EngineError } from "../api/engine-error.ts";
-import type { MemoryRoom } from "../api/types.ts";
+import type { MemoryRoom } from "../api/model-files.ts";
 import { admittedBytes, chooseEvictions, pinnedBytes, refusal } from "./eviction.ts";
 import type { EvictableModel, MemoryEntry, MemoryLimit } from "./memory-entry.ts";
 

@@ -2,7 +2,7 @@
 
 import { transfer } from "comlink";
 import type { EngineResult } from "../api/engine-wire.ts";
-import type { LoadProgress } from "../api/types.ts";
+import type { LoadProgress } from "../api/load-progress.ts";
 import { AwakeTimeout } from "./awake-timeout.ts";
 import type { EngineWorker } from "./engine-worker.ts";
 

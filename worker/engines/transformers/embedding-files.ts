@@ -232,7 +232,7 @@ export class EmbeddingFiles {
 
   /** Reports that the weights are loaded and the engine compiles. */
   reportCompile(): void {
-    this.#onProgress({ phase: "compile", ...this.#sizes, fraction: DOWNLOAD_SHARE });
+    this.#report("compile");
   }
 
   /** Size of all files loaded so far. */
@@ -240,14 +240,10 @@ export class EmbeddingFiles {
     return [...this.#loaded.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  get #sizes(): Pick<LoadProgress, "loadedBytes" | "totalBytes"> {
+  #report(phase: LoadProgress["phase"] = "download"): void {
     const { loadedBytes } = this;
-    return { loadedBytes, totalBytes: Math.max(this.#totalBytes, loadedBytes) };
-  }
-
-  #report(): void {
-    const { loadedBytes, totalBytes } = this.#sizes;
-    const fraction = totalBytes === 0 ? 0 : DOWNLOAD_SHARE * (loadedBytes / totalBytes);
-    this.#onProgress({ phase: "download", loadedBytes, totalBytes, fraction });
+    const totalBytes = Math.max(this.#totalBytes, loadedBytes);
+    const loaded = phase === "compile" ? 1 : loadedBytes / (totalBytes || 1);
+    this.#onProgress({ phase, loadedBytes, totalBytes, fraction: DOWNLOAD_SHARE * loaded });
   }
 }

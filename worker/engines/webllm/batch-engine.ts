@@ -1,6 +1,6 @@
 import type { CachePages } from "../../../src/protocol/events.ts";
+import type { ChatModelInfo, EngineStep, GenerateRequest } from "../api/chat-engine.ts";
 import { EngineError } from "../api/engine-error.ts";
-import type { ChatModelInfo, EngineStep, GenerateRequest } from "../api/types.ts";
 import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
 import type { SequenceCache } from "./kv/sequence-cache.ts";
 import type { LoadedModel } from "./load-model.ts";

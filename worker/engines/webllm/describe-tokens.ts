@@ -1,4 +1,4 @@
-import type { TokenLogprob } from "../api/types.ts";
+import type { TokenLogprob } from "../api/chat-engine.ts";
 import { finiteLogprob } from "../chat/logprob-aligner.ts";
 import { type TokenForm, tokenBytes, tokenText } from "../chat/token-bytes.ts";
 import type { SampledToken, ScoredToken } from "./token-processor.ts";

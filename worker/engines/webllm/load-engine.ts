@@ -1,5 +1,6 @@
 import type { Parallel } from "../../../src/protocol/parallel.ts";
-import type { LoadProgress, ModelFiles } from "../api/types.ts";
+import type { LoadProgress } from "../api/load-progress.ts";
+import type { ModelFiles } from "../api/model-files.ts";
 import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
 import { BatchEngine } from "./batch-engine.ts";
 import { PAGE } from "./kv/kv-state.ts";

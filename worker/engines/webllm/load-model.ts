@@ -1,6 +1,8 @@
 import { MLCEngine } from "@mlc-ai/web-llm";
+import type { ChatModelInfo } from "../api/chat-engine.ts";
 import { adapterName, requireWebGPU, webllmLimits } from "../api/gpu.ts";
-import type { ChatModelInfo, LoadProgress, ModelFiles } from "../api/types.ts";
+import type { LoadProgress } from "../api/load-progress.ts";
+import type { ModelFiles } from "../api/model-files.ts";
 import { readSamplingDefaults } from "../chat/read-sampling-defaults.ts";
 import { longestToken } from "../chat/text-bytes.ts";
 import type { TokenForm } from "../chat/token-bytes.ts";

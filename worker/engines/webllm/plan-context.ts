@@ -2,7 +2,7 @@
 
 import { DEFAULT_CONTEXT } from "../api/default-context.ts";
 import { LARGE_BUFFER_BYTES, WEBLLM_LIMITS } from "../api/gpu.ts";
-import type { ModelFiles } from "../api/types.ts";
+import type { ModelFiles } from "../api/model-files.ts";
 import { type ChosenContext, chooseContext } from "../memory/choose-context.ts";
 import { estimateMemory } from "../memory/estimate.ts";
 import { PAGE } from "./kv/kv-state.ts";

@@ -4,8 +4,8 @@
  * loaded with a template that adds nothing.
  */
 
+import type { ConversationTemplate } from "../api/conversation-template.ts";
 import { EngineError } from "../api/engine-error.ts";
-import type { ConversationTemplate } from "../api/types.ts";
 
 /** The fields of MLC's `conv_template` used here. */
 interface MlcConversation {

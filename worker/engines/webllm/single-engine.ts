@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk, MLCEngine } from "@mlc-ai/web-llm";
+import type { ChatModelInfo, EngineStep, GenerateRequest } from "../api/chat-engine.ts";
 import { EngineError } from "../api/engine-error.ts";
-import type { ChatModelInfo, EngineStep, GenerateRequest } from "../api/types.ts";
 import { UniformNumbers } from "../chat/random-stream.ts";
 import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
 import type { TokenForm } from "../chat/token-bytes.ts";
@@ -63,7 +63,7 @@ export class SingleEngine implements LocalChatEngine {
       interrupt: () => this.#engine.interruptGenerate(),
     });
     pipeline.logitProcessor = reply.processor;
-    const numbers = new UniformNumbers(request.stream);
+    const numbers = new UniformNumbers(request.randomState);
     pipeline.tvm.rng = { randomFloat: () => numbers.next() };
     try {
       for await (const chunk of this.#chunks(plan, request, () => signal.aborted || reply.isEndedHere)) {

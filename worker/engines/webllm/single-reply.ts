@@ -1,5 +1,5 @@
 import type { ChatCompletionChunk } from "@mlc-ai/web-llm";
-import type { EngineStep, EngineUsage, GenerateRequest } from "../api/types.ts";
+import type { EngineStep, EngineUsage, GenerateRequest } from "../api/chat-engine.ts";
 import { ReplyRecorder } from "../chat/reply-recorder.ts";
 import type { TokenForm } from "../chat/token-bytes.ts";
 import { describeTokens } from "./describe-tokens.ts";

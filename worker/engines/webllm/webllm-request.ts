@@ -1,5 +1,5 @@
 import type { ChatCompletionRequestStreaming } from "@mlc-ai/web-llm";
-import type { GenerateRequest } from "../api/types.ts";
+import type { GenerateRequest } from "../api/chat-engine.ts";
 import { ignoresEnds } from "./end-tokens.ts";
 import type { PromptPlan } from "./kv-mirror.ts";
 import { responseFormat } from "./slots/slot-grammar.ts";

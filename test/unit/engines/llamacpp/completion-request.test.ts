@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { INKLING_MESSAGES } from "../../../../worker/chat-template/message-markers.ts";
-import type { GenerateRequest } from "../../../../worker/engines/api/types.ts";
+import type { GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
 import type { ReasoningMarkers } from "../../../../worker/reply/reasoning-markers.ts";
 import { deepseekV31 } from "../../../../worker/tools/formats/deepseek-v31.ts";
@@ -16,7 +16,7 @@ import { neutralSampling } from "../../../support/neutral-sampling.ts";
 function preserved(format: ToolFormat, specialTokens: string[], reasoning?: ReasoningMarkers) {
   const request = {
     sampling: { logitBias: {} },
-    stream: 0n,
+    randomState: 0n,
     reader: { reasoning, tools: { format: format.callFormat } },
   } as unknown as GenerateRequest;
   const info = { contextWindow: 4_096, specialTokens };
@@ -83,7 +83,12 @@ test("markers that a model writes in place of a thought's are kept", () => {
 test("ignore_eos has no effect with a grammar, after whose end there is nothing", () => {
   const ignores = (more: Partial<GenerateRequest>) => {
     const sampling = { ...neutralSampling, ignoreEos: true };
-    const request = { sampling, stream: 0n, reader: { stop: [] }, ...more } as unknown as GenerateRequest;
+    const request = {
+      sampling,
+      randomState: 0n,
+      reader: { stop: [] },
+      ...more,
+    } as unknown as GenerateRequest;
     return completionRequest("", request, { contextWindow: 64 }, { mayReuse: true }).ignore_eos;
   };
   expect(ignores({})).toBe(true);

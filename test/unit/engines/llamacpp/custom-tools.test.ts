@@ -1,7 +1,7 @@
 /** llama.cpp itself writes the inputs of custom tools as their grammars say. */
 
 import { expect, test } from "vitest";
-import type { GenerateRequest } from "../../../../worker/engines/api/types.ts";
+import type { GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
 import type { InputFormat } from "../../../../worker/json-schema/input-format.ts";
 import { checkTools } from "../../../../worker/tools/check-tools.ts";
@@ -40,7 +40,7 @@ test.each([
     prompt: "Hello",
     cacheScope: "any",
     sampling: { ...neutralSampling, temperature: 1, seed, maxTokens: 200 },
-    stream: 1n,
+    randomState: 1n,
     reader: { stop: [] },
     constraint: constrainCalls(callSyntax, { choice, tools: checked.tools })!,
   };

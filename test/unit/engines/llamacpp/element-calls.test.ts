@@ -1,7 +1,7 @@
 /** llama.cpp itself writes calls whose arguments are elements as it must. */
 
 import { expect, test } from "vitest";
-import type { GenerateRequest } from "../../../../worker/engines/api/types.ts";
+import type { GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
 import { checkTools } from "../../../../worker/tools/check-tools.ts";
 import { constrainCalls } from "../../../../worker/tools/constraints.ts";
@@ -42,7 +42,7 @@ test.each(ofTheDay([seedOss, minimax, glm45, glm47]))("$name", async ({ callSynt
     prompt: "Hello",
     cacheScope: "any",
     sampling: { ...neutralSampling, temperature: 1, seed, maxTokens: 400 },
-    stream: 1n,
+    randomState: 1n,
     reader: { stop: [] },
     constraint,
   };

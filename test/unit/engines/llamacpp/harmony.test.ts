@@ -1,7 +1,8 @@
 /** llama.cpp takes the grammars of replies that are messages with headers, and what it writes under them is read. */
 
 import { expect, test } from "vitest";
-import type { Constraint, GenerateRequest } from "../../../../worker/engines/api/types.ts";
+import type { GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
+import type { Constraint } from "../../../../worker/engines/api/constraint.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
 import { ReplyReader } from "../../../../worker/reply/reply-reader.ts";
 import { constrainCalls, constrainJson } from "../../../../worker/tools/constraints.ts";
@@ -26,7 +27,7 @@ async function reply(constraint: Constraint): Promise<Record<string, string>> {
     prompt: "Hello",
     cacheScope: "any",
     sampling: { ...neutralSampling, temperature: 0, maxTokens: 200 },
-    stream: 1n,
+    randomState: 1n,
     reader: { stop: [], reasoning, tools },
     constraint,
   };

@@ -1,7 +1,11 @@
 /** Replies of llama.cpp itself with bytes that are no text. */
 
 import { expect, test } from "vitest";
-import type { EngineStep, GenerateRequest, TokenLogprob } from "../../../../worker/engines/api/types.ts";
+import type {
+  EngineStep,
+  GenerateRequest,
+  TokenLogprob,
+} from "../../../../worker/engines/api/chat-engine.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
 import { LlamaReply } from "../../../../worker/engines/llamacpp/llama-reply.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";
@@ -26,7 +30,7 @@ async function reply(
     prompt: "Hello",
     cacheScope: "any",
     sampling: { ...neutralSampling, temperature: 0, maxTokens: 6, ...sampling },
-    stream: 1n,
+    randomState: 1n,
     reader: { stop: [] },
     ...more,
   };

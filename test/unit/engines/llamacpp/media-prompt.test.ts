@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { EngineStep } from "../../../../worker/engines/api/chat-engine.ts";
 import { chooseProjector } from "../../../../worker/engines/api/gguf-name.ts";
 import { imageMark, type PromptImage } from "../../../../worker/engines/api/prompt-image.ts";
 import { SEAM } from "../../../../worker/engines/api/seam.ts";
-import type { EngineStep } from "../../../../worker/engines/api/types.ts";
 import { LlamaReply } from "../../../../worker/engines/llamacpp/llama-reply.ts";
 import { mediaPrompt, refuseMedia, requireWindow } from "../../../../worker/engines/llamacpp/media-prompt.ts";
 import { planEncoder, requireProjector } from "../../../../worker/engines/llamacpp/projector.ts";
@@ -64,7 +64,7 @@ describe("the window, which llama.cpp rounds up to 256 tokens,", () => {
   function run(images: PromptImage[] | undefined, limits: { prompt: number; window: number }) {
     const steps: EngineStep[] = [];
     const sampling = { ...neutralSampling, maxTokens: undefined };
-    const request = { prompt: "", cacheScope: "a", sampling, stream: 1n, reader: { stop: [] } };
+    const request = { prompt: "", cacheScope: "a", sampling, randomState: 1n, reader: { stop: [] } };
     const reply = new LlamaReply(
       { ...request, ...(images ? { images } : {}) },
       {

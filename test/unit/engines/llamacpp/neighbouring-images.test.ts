@@ -35,7 +35,7 @@ async function cachedOf(letters: string): Promise<number> {
   const marked = [...letters].map((letter) => (images[letter] ? imageMark(images[letter]) : letter)).join("");
   const { prompt, files } = mediaPrompt(marked, Object.values(images), instance().mediaMarker!);
   const sampling = { ...neutralSampling, temperature: 0, maxTokens: 2 };
-  const request = { prompt, cacheScope: "any", sampling, stream: 1n, reader: { stop: [] } };
+  const request = { prompt, cacheScope: "any", sampling, randomState: 1n, reader: { stop: [] } };
   const mayReuse = saved.mayReuse("any", tokens);
   saved.begin("any", tokens);
   const steps: CompletionStep[] = [];

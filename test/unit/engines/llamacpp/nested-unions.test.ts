@@ -1,7 +1,7 @@
 /** llama.cpp follows every alternative of a grammar that the text so far may be. */
 
 import { expect, test } from "vitest";
-import type { GenerateRequest } from "../../../../worker/engines/api/types.ts";
+import type { GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
 import { Compilation } from "../../../../worker/json-schema/compilation.ts";
 import { compileSchema } from "../../../../worker/json-schema/json-schema.ts";
@@ -34,7 +34,7 @@ test("objects that begin alike cost the same at each level of nesting", async ()
     prompt: "Hello",
     cacheScope: "any",
     sampling: { ...neutralSampling, temperature: 0, maxTokens: 110 },
-    stream: 1n,
+    randomState: 1n,
     reader: { stop: [] },
     constraint: { type: "grammar", ebnf: compiled.grammar },
   };

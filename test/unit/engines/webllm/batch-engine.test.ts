@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EngineStep, GenerateRequest } from "../../../../worker/engines/api/types.ts";
+import type { EngineStep, GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
 import { BatchEngine } from "../../../../worker/engines/webllm/batch-engine.ts";
 import { SequenceCache } from "../../../../worker/engines/webllm/kv/sequence-cache.ts";
 import type { LoadedModel } from "../../../../worker/engines/webllm/load-model.ts";
@@ -71,7 +71,13 @@ function start(reply: string, grammar: Partial<Pipeline> = {}, width = 1) {
 
 function request(prompt: string, more: Partial<GenerateRequest["sampling"]> = {}, stop: string[] = []) {
   const sampling = { ...neutralSampling, ...more };
-  return { prompt, cacheScope: "", sampling, stream: 1n, reader: { stop } } as unknown as GenerateRequest;
+  return {
+    prompt,
+    cacheScope: "",
+    sampling,
+    randomState: 1n,
+    reader: { stop },
+  } as unknown as GenerateRequest;
 }
 
 async function collect(steps: AsyncIterable<EngineStep>) {

@@ -1,7 +1,8 @@
 /** Loading a model with web-llm, up to the library itself. */
 
 import { afterEach, expect, test, vi } from "vitest";
-import type { LoadProgress, ModelFiles } from "../../../../worker/engines/api/types.ts";
+import type { LoadProgress } from "../../../../worker/engines/api/load-progress.ts";
+import type { ModelFiles } from "../../../../worker/engines/api/model-files.ts";
 
 const ENGINE = "../../../../worker/engines/webllm";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EngineStep, GenerateRequest, ReplyRank } from "../../../../worker/engines/api/types.ts";
+import type { EngineStep, GenerateRequest, ReplyRank } from "../../../../worker/engines/api/chat-engine.ts";
 import { randomStream, UniformNumbers } from "../../../../worker/engines/chat/random-stream.ts";
 import { startRandomModel } from "../../../fakes/random-model.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";
@@ -61,7 +61,7 @@ function requestOf(one: Asked, at: number, context: number): GenerateRequest {
     prompt: [...begin, ...one.tail].slice(0, context - 2),
     cacheScope: scope,
     sampling: { ...neutralSampling, ...one.sampling, ...(grammar ? { logitBias: {} } : {}) },
-    stream: randomStream(at, 0),
+    randomState: randomStream(at, 0),
     reader: { stop },
     rank,
     ...(grammar ? { constraint: { type: "grammar", ebnf: JSON.stringify(grammar) } } : {}),
@@ -103,7 +103,7 @@ class Asking {
     readonly request: GenerateRequest,
   ) {
     this.ids = [1, ...(request.prompt as readonly number[])];
-    this.numbers = new UniformNumbers(request.stream);
+    this.numbers = new UniformNumbers(request.randomState);
     this.next = this.numbers.next();
   }
 }

@@ -1,6 +1,6 @@
 import { MLCEngine } from "@mlc-ai/web-llm";
 import { expect, test } from "vitest";
-import type { EngineStep, GenerateRequest } from "../../../../worker/engines/api/types.ts";
+import type { EngineStep, GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
 import type { LoadedModel } from "../../../../worker/engines/webllm/load-model.ts";
 import { SingleEngine } from "../../../../worker/engines/webllm/single-engine.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";
@@ -61,7 +61,7 @@ async function reply(engine: SingleEngine, stopTokens: number[], includeStop: bo
     prompt: "",
     cacheScope: "",
     sampling: { ...neutralSampling, stopTokens },
-    stream: 1n,
+    randomState: 1n,
     reader: { stop: [], includeStop },
   };
   const steps: EngineStep[] = [];

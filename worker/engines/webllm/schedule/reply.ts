@@ -1,4 +1,4 @@
-import type { EngineStep, EngineUsage, GenerateRequest } from "../../api/types.ts";
+import type { EngineStep, EngineUsage, GenerateRequest } from "../../api/chat-engine.ts";
 import { ReplyRecorder } from "../../chat/reply-recorder.ts";
 import { EventQueue } from "../../scheduling/event-queue.ts";
 import { describeTokens } from "../describe-tokens.ts";

@@ -8,7 +8,7 @@ import type { SequenceCache } from "../kv/sequence-cache.ts";
 import { chunkOf } from "../step/chunk.ts";
 import type { StepRow, StepRunner } from "../step/step-runner.ts";
 import { failReply, hasAborted, lost, replyFailure, stepFailure } from "./failures.ts";
-import { isFeedingBeginning } from "./is-feeding-beginning.ts";
+import { isPrefillingPrefix } from "./is-prefilling-prefix.ts";
 import { firstOf, isDecoding, type Job } from "./job.ts";
 import { passesOf } from "./passes-of.ts";
 import type { Width } from "./width.ts";
@@ -103,7 +103,7 @@ export class Scheduler {
       }
       const leavesRoom = running === 0 || width.rowsFor(running + 2) > running + 1;
       const ready = this.#waiting.filter(
-        (one) => (leavesRoom || !one.isBackground) && !this.#isFeedingBeginningOf(one),
+        (one) => (leavesRoom || !one.isBackground) && !this.#isPrefillingPrefixOf(one),
       );
       const job = firstOf(ready);
       if (!job) return;
@@ -119,15 +119,15 @@ export class Scheduler {
   /** A background reply gives its row to those that can begin now, and waits after them. @returns whether one did */
   #suspendBackground(): boolean {
     const background = this.#running.findLast(({ isBackground }) => isBackground);
-    const canBegin = this.#waiting.some((job) => !job.isBackground && !this.#isFeedingBeginningOf(job));
+    const canBegin = this.#waiting.some((job) => !job.isBackground && !this.#isPrefillingPrefixOf(job));
     if (!background || !canBegin) return false;
     this.#suspend(background);
     this.#waiting.push(background);
     return true;
   }
 
-  #isFeedingBeginningOf(job: Job): boolean {
-    return this.#running.some((other) => isFeedingBeginning(other, job));
+  #isPrefillingPrefixOf(job: Job): boolean {
+    return this.#running.some((other) => isPrefillingPrefix(other, job));
   }
 
   /** @returns false if it has to wait for pages, which background replies give up for others */

@@ -1,4 +1,4 @@
-import type { GenerateRequest } from "../../api/types.ts";
+import type { GenerateRequest } from "../../api/chat-engine.ts";
 import { UniformNumbers } from "../../chat/random-stream.ts";
 import { EndTokens, ignoresEnds } from "../end-tokens.ts";
 import type { StepRow } from "../step/step-runner.ts";
@@ -42,7 +42,7 @@ export class Slot {
     const goesOn = ignoresEnds(request);
     this.#stopTokens = goesOn ? [] : pipeline.stopTokens;
     this.text = new SlotText(pipeline.tokenizer, goesOn ? [] : pipeline.stopStr);
-    this.#uniforms = new UniformNumbers(request.stream);
+    this.#uniforms = new UniformNumbers(request.randomState);
     this.#ends = new EndTokens(sampling, this.#stopTokens, constraint !== undefined);
     this.#processor = new TokenProcessor(sampling, topLogprobs, prompt, this.#ends);
     this.#grammar = constraint && new SlotGrammar(pipeline, constraint);

@@ -7,7 +7,7 @@ import type { Job } from "./job.ts";
  * Whether a running reply is about to feed what another one's prompt begins with: this is then forked, not fed twice. So
  * the choices of a request, or requests with one system prompt, feed it once. An interactive reply never waits for a background one.
  */
-export function isFeedingBeginning(running: Job, job: Job): boolean {
+export function isPrefillingPrefix(running: Job, job: Job): boolean {
   const left = running.waiting.length;
   if (left < 2 || running.scope !== job.scope || (running.isBackground && !job.isBackground)) return false;
   const common = sharedLength(running.ids, job.ids, 0, job.ids.length);

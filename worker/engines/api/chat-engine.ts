@@ -1,4 +1,4 @@
-/** The interface between engines and the server: prompts and tokens, without HTTP or metering. */
+/** The interface between chat engines and the server: prompts and tokens, without HTTP or metering. */
 
 import type { CachePages } from "../../../src/protocol/events.ts";
 import type { TemplateSource } from "../../chat-template/chat-template.ts";
@@ -6,16 +6,9 @@ import type { ReplyEvent } from "../../reply/reply-events.ts";
 import type { ReaderOptions } from "../../reply/reply-reader.ts";
 import type { Constraint } from "./constraint.ts";
 import type { ConversationTemplate } from "./conversation-template.ts";
-import type { EmbeddingDevice, EmbeddingDtype, Pooling, Prefixes } from "./embedding-model.ts";
 import type { PromptImage } from "./prompt-image.ts";
 
 export type ChatEngineName = "webllm" | "llamacpp";
-
-export type * from "./conversation-template.ts";
-export type * from "./embedding-model.ts";
-export type { LoadProgress } from "./load-progress.ts";
-export type * from "./model-files.ts";
-export type { PromptImage } from "./prompt-image.ts";
 
 /** A chat model, as known once it is loaded. */
 export interface ChatModelInfo {
@@ -66,7 +59,7 @@ export interface Sampling {
   repetitionPenalty: number;
   /** Token id to logit bias, -100 to 100. */
   logitBias: Readonly<Record<string, number>>;
-  /** The client's seed; undefined for a random reply. Engines sample from {@link GenerateRequest.stream} instead. */
+  /** The client's seed; undefined for a random reply. Engines sample from {@link GenerateRequest.randomState} instead. */
   seed: number | undefined;
   /** If undefined, the model's end token or a full context ends the reply. */
   maxTokens: number | undefined;
@@ -86,8 +79,6 @@ export type SamplingDefaults = Partial<
   >
 >;
 
-export type { Constraint, StructuralTag, TagFormat } from "./constraint.ts";
-
 /**
  * How far a reply gives way to others: a batch's always, a further one of a request with several once, since requests of
  * several choices end only with all of them.
@@ -104,7 +95,7 @@ export interface GenerateRequest {
   images?: readonly PromptImage[];
   sampling: Sampling;
   /** Initial state of the random numbers (`random-stream.ts`): 64 well-mixed bits. */
-  stream: bigint;
+  randomState: bigint;
   /** How the reply is parsed, and what ends it early. */
   reader: ReaderOptions;
   /** @default "first" */
@@ -168,54 +159,6 @@ export interface ChatEngine {
    * @throws {EngineError}
    */
   generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void>;
-  /** Frees all memory at once by ending the engine's worker. */
-  dispose(reason: string): void;
-}
-
-/** An embedding model, as known once it is loaded. */
-export interface EmbeddingModelInfo {
-  dimensions: number;
-  /** Maximum tokens of one input, including special tokens. */
-  maxTokens: number;
-  vocabularySize: number;
-  /** Maximum UTF-8 bytes of one token; absent if unknown. */
-  longestTokenBytes?: number;
-  device: EmbeddingDevice;
-  /** The GPU's name; absent on WASM. */
-  gpu?: string;
-  dtype: EmbeddingDtype;
-  /** WASM threads; more than one requires cross-origin isolation. */
-  threads: number;
-  pooling: Pooling;
-  normalized: boolean;
-  prefixes: Prefixes;
-  /** Prefixes for other uses, by their names in the model's files. @default none */
-  prompts?: Readonly<Record<string, string>>;
-  /** Minimum dimensions of a truncated vector; absent if the model does not support truncation. */
-  shortestDimensions?: number;
-  /** Size of all files that a first load downloads. */
-  downloadBytes?: number;
-  /** Whether texts run one at a time, because quantising over a whole batch would change their vectors. */
-  runsAlone: boolean;
-  /** What is assumed, because the model's files do not say it. */
-  notes?: readonly string[];
-}
-
-/** An embedding engine with one loaded model. Its owner must run one batch at a time. */
-export interface EmbeddingEngine {
-  readonly info: EmbeddingModelInfo;
-  /**
-   * Tokenizes each text for {@link embed}; with `special`, the model's special tokens are added.
-   *
-   * @throws {EngineError}
-   */
-  tokenize(texts: readonly string[], special: boolean): Promise<number[][]>;
-  /**
-   * Returns one vector per token list, pooled and normalised as the model requires.
-   *
-   * @throws {EngineError}
-   */
-  embed(inputs: readonly (readonly number[])[]): Promise<Float32Array[]>;
   /** Frees all memory at once by ending the engine's worker. */
   dispose(reason: string): void;
 }
