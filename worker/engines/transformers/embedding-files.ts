@@ -133,11 +133,11 @@ export class EmbeddingFiles {
     return Object.values(this.#model.dtypes ?? {}).flatMap((dtypes) => dtypes.map(weightsFile));
   }
 
-  /** How many more files the weights have, as far as the files are listed. */
-  weightsParts(dtype: EmbeddingDtype): number {
-    let parts = 0;
-    while (this.#has(`${weightsFile(dtype)}_data${parts === 0 ? "" : `_${parts}`}`)) parts++;
-    return parts;
+  /** Paths of further files of the weights (`onnx/model.onnx_data`, `onnx/model.onnx.data`), as far as files are listed. */
+  weightsParts(dtype: EmbeddingDtype): string[] {
+    const weights = weightsFile(dtype);
+    const names = this.#model.known.map(({ name }) => name);
+    return names.filter((name) => name.startsWith(weights) && name !== weights);
   }
 
   #has(name: string): boolean {

@@ -154,9 +154,10 @@ async function loadNetwork(
   files: EmbeddingFiles,
 ): Promise<[PreTrainedTokenizer, PreTrainedModel]> {
   const tokenizer = await AutoTokenizer.from_pretrained(MODEL_ID);
-  // Without a list of files, the number is that of the model's configuration.
+  // The library takes these where the model's configuration does not say that there are more files.
   const parts = files.weightsParts(attempt.dtype);
-  const options = { ...attempt, ...(parts > 0 ? { use_external_data_format: parts } : {}) };
+  const externalData = parts.map((data) => ({ path: data.replace(/^.*\//, ""), data }));
+  const options = { ...attempt, ...(parts.length > 0 ? { session_options: { externalData } } : {}) };
   return [tokenizer, await AutoModel.from_pretrained(MODEL_ID, options)];
 }
 
