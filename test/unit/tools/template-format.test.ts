@@ -268,6 +268,49 @@ test("a published format that reads the template's calls stays", () => {
 
 test.each([
   [
+    "hermes",
+    `{{ '<tool_call>{"name": "' + f.name + '", "arguments": ' }}{{ a | tojson }}{{ '}</tool_call>' }}`,
+    "\\n",
+  ],
+  [
+    "hermes",
+    `{{ '<tool_call>\\n{"name": "' + f.name + '", "arguments": ' }}{{ a | tojson }}{{ '}\\n</tool_call>' }}`,
+    "",
+  ],
+  [
+    "glm-4.5",
+    `{{ '<tool_call>' + f.name + '\\n' }}${members(`{{ '<arg_key>' + k + '</arg_key>\\n<arg_value>' }}${raw}{{ '</arg_value>' }}`)}{{ '\\n</tool_call>' }}`,
+    "\\n",
+  ],
+])("%s with the white space of the template is enforced and written so", async (name, call, between) => {
+  const template = templateWith(each(call, between));
+  const format = toolFormatOf(template)!;
+  expect(format.name).toBe(name);
+  const calls = [
+    { id: "a", name: "find", arguments: '{"text":"x"}' },
+    { id: "b", name: "find", arguments: '{"text":"y","limit":3}' },
+  ];
+  const asked = calls.map(({ id, ...one }) => ({ id, type: "function" as const, function: one }));
+  const turn = { role: "assistant" as const, content: "", tool_calls: asked };
+  const [, written] = template
+    .render({ messages: [{ role: "user", content: "Hi" }, turn], tools, opensReply: false })
+    .match(/<.assistant.>([\s\S]*)<.end.>/)!;
+  expect(format.write(calls)).toBe(written);
+  expect(await judge(format, "required", [written!])).toEqual(["match"]);
+  const types = parameterTypes(tools);
+  const options = {
+    format: format.callFormat,
+    names: new Set(["find"]),
+    typesOf: (one: string) => types[one]!,
+  };
+  expect(readCalls([written!], options).calls.map((one) => JSON.parse(one.arguments))).toEqual([
+    { text: "x" },
+    { text: "y", limit: 3 },
+  ]);
+});
+
+test.each([
+  [
     "a thought that only calls have",
     "{{ '<muse>' ~ (m.reasoning or '') ~ '</muse>\\n' }}",
     "{{ '<muse>' ~ m.reasoning ~ '</muse>' if m.reasoning }}",

@@ -31,9 +31,23 @@ function findFormat(template: ChatTemplate): ToolFormat | undefined {
   // In messages, headers belong to a call.
   const calls = template.reasoning?.messages ? undefined : template.calls;
   if (!calls) return published[0];
-  return (
-    published.find(({ callFormat }) => readsAll(callFormat, calls)) ?? derivedFormat(calls) ?? published[0]
-  );
+  const own = published.find(({ callFormat }) => readsAll(callFormat, calls));
+  return own ? asWritten(own, calls) : (derivedFormat(calls) ?? published[0]);
+}
+
+/** A published format with the template's white space, where it has another one, as EXAONE 4's and Laguna's have. */
+function asWritten(format: ToolFormat, calls: WrittenCalls): ToolFormat {
+  if (writesAll(format, calls) || !writesAll(format, calls, withoutSpace)) return format;
+  const derived = derivedFormat(calls);
+  if (!derived || !writesAll(derived, calls)) return format;
+  const { callSyntax, write, callFormat } = derived;
+  const { endsThought } = callFormat;
+  return {
+    ...format,
+    callSyntax,
+    write,
+    callFormat: { ...format.callFormat, ...(endsThought ? { endsThought } : {}) },
+  };
 }
 
 /** A format that reads the calls as a template writes them; undefined if they have none of the known forms. */
@@ -57,6 +71,24 @@ function withThought({ callFormat, callSyntax }: Pick<ToolFormat, "callFormat" |
   const { list, trigger, begin, tail } = callSyntax;
   if (typeof trigger !== "string" || tail || !list || !one.startsWith(list.open)) return callFormat;
   return { ...callFormat, endsThought: { before: list.open, after: begin("") } };
+}
+
+const withoutSpace = (text: string): string => text.replace(/\s+/g, "");
+
+/** @param shown of a text, what counts. @default all but the space around it */
+function writesAll(
+  { write }: ToolFormat,
+  { one, two, pair }: WrittenCalls,
+  shown = (text: string): string => text.trim(),
+): boolean {
+  const written = (...all: object[]): string =>
+    shown(write(all.map((args) => ({ id, name: tool, arguments: JSON.stringify(args) }))));
+  const first = { [key]: value };
+  return (
+    written(first) === shown(one) &&
+    written({ ...first, [otherKey]: otherValue }) === shown(pair) &&
+    (two === undefined || written(first, { [key]: otherValue }) === shown(two))
+  );
 }
 
 function readsAll(format: CallFormat, { one, two, pair }: WrittenCalls): boolean {
