@@ -105,6 +105,18 @@ describe("POST /v1/embeddings", () => {
     for (const [at, value] of data[0].embedding.entries()) expect(value).toBeCloseTo(whole[at]! / length, 6);
   });
 
+  test("the mean is subtracted before a vector is cut where the model is trained for it", async () => {
+    const { post } = await embeddingApp(
+      () => new FakeEmbeddingEngine({ shortestDimensions: 4, isCentered: true }),
+    );
+    const { data } = await (await post({ model, input: "abcdef", dimensions: 4 })).json();
+    const whole = Array.from(fakeVector(fakeTokens("abcdef")));
+    const mean = whole.reduce((sum, value) => sum + value, 0) / whole.length;
+    const short = whole.slice(0, 4).map((value) => value - mean);
+    const length = Math.hypot(...short);
+    for (const [at, value] of data[0].embedding.entries()) expect(value).toBeCloseTo(short[at]! / length, 6);
+  });
+
   test("the model's facts are shown once it is loaded", async () => {
     const { post, get } = await embeddingApp();
     expect((await (await get(`/v1/models/${model}`)).json()).infetch).toMatchObject({ device: null });

@@ -62,6 +62,14 @@ test.each([
   else expect(rules?.prefixes?.query).toMatch(query);
 });
 
+test.each([
+  ["nomic-ai/nomic-embed-text-v1.5", { shortestDimensions: 64, isCentered: true }],
+  ["onnx-community/gte-multilingual-base", { shortestDimensions: 128 }],
+  ["mixedbread-ai/mxbai-embed-large-v1", { shortestDimensions: 512 }],
+  ["ibm-granite/granite-embedding-311m-multilingual-r2", { shortestDimensions: 128 }],
+  ["sentence-transformers/static-retrieval-mrl-en-v1", { shortestDimensions: 32 }],
+])("%s may be cut as its card says", (hubId, rules) => expect(knownRules(hubId)).toMatchObject(rules));
+
 test("EmbeddingGemma makes its vectors itself, in the weights that it can run with", () => {
   const { embedding } = embeddingRecord({ id: "onnx-community/embeddinggemma-300m-ONNX" }, HUB, 7);
   expect(embedding.knownRules).toMatchObject({

@@ -34,7 +34,8 @@ export const createEmbeddings: Handler = async (context, services) => {
     signal,
     queuePositionOf(context).priority,
   );
-  const vectors = dimensions === undefined ? full : full.map((vector) => cut(vector, dimensions));
+  const vectors =
+    dimensions === undefined ? full : full.map((vector) => cut(vector, dimensions, prepared.info.isCentered));
   await meter.settle("completed", { inputTokens, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 });
   const { device, dtype } = prepared.info;
   return Response.json(embeddingList(resolved.name, vectors, params.encoding, inputTokens), {

@@ -18,9 +18,14 @@ export function embeddingList(
   };
 }
 
-/** Truncates a vector and normalizes it to unit length. */
-export function cut(vector: Float32Array, dimensions: number): Float32Array {
-  const short = vector.slice(0, dimensions);
+/**
+ * Truncates a vector and normalizes it to unit length.
+ *
+ * @param isCentered whether the mean of its numbers is subtracted first
+ */
+export function cut(vector: Float32Array, dimensions: number, isCentered = false): Float32Array {
+  const mean = isCentered ? vector.reduce((sum, value) => sum + value, 0) / vector.length : 0;
+  const short = vector.slice(0, dimensions).map((value) => value - mean);
   const length = Math.hypot(...short);
   return length === 0 ? short : short.map((value) => value / length);
 }

@@ -23,6 +23,8 @@ export interface EmbeddingModelInfo {
   prompts?: Readonly<Record<string, string>>;
   /** Minimum dimensions of a truncated vector; absent if the model does not support truncation. */
   shortestDimensions?: number;
+  /** Whether the mean of a vector's numbers is subtracted before it is truncated. @default false */
+  isCentered?: boolean;
   /** Size of all files that a first load downloads. */
   downloadBytes?: number;
   /** Whether texts run one at a time, because quantising over a whole batch would change their vectors. */

@@ -28,6 +28,8 @@ export interface EmbeddingRules {
   maxTokens?: number;
   /** As of {@link EmbeddingModel}. */
   shortestDimensions?: number;
+  /** Whether the mean of a vector's numbers is subtracted before it is cut, as by a layer normalization. */
+  isCentered?: boolean;
   /** As of {@link EmbeddingModel}, where the usual ones do not suit the model. */
   dtypes?: EmbeddingModel["dtypes"];
 }

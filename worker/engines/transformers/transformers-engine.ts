@@ -111,6 +111,7 @@ export class TransformersEngine {
       prefixes: modules.prefixes,
       ...(modules.prompts ? { prompts: modules.prompts } : {}),
       ...shortestDimensions(model, configuration.matryoshka_dimensions),
+      ...(model.knownRules?.isCentered ? { isCentered: true } : {}),
       downloadBytes: files.loadedBytes,
       runsAlone: DYNAMIC.has(attempt.dtype),
       ...(modules.note === undefined ? {} : { notes: [modules.note] }),
