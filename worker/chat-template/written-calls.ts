@@ -1,5 +1,6 @@
 /** Calls as a template writes them into an assistant's turn, found by rendering one: for formats that are not known. */
 
+import { commonPrefix } from "../../src/protocol/common-prefix.ts";
 import { type TemplateMessage, TRIAL_LANGUAGES, TRIAL_MESSAGE } from "./template-message.ts";
 
 /** What the calls name. None of it needs an escape, and every id has the length that Mistral's templates ask for. */
@@ -97,13 +98,13 @@ function replyWith(calls: readonly Arguments[]): TemplateMessage {
 /** What begins both a prompt's reply and the turn of one. */
 function headerOf(opened: string, closed: string, reply: string): string {
   const isContinued = opened.startsWith(closed) && reply.startsWith(closed);
-  return isContinued ? commonStart(opened.slice(closed.length), reply.slice(closed.length)) : "";
+  return isContinued ? commonPrefix([opened.slice(closed.length), reply.slice(closed.length)]) : "";
 }
 
 /** The text of a turn with calls. Some templates write calls into a turn of their own, after an empty one. */
 function bodyOf(turn: string, reply: string, header: string, endOfThought?: string): string | undefined {
   // A tag that both begin with stays whole.
-  const begin = commonStart(turn, reply).replace(/<[^<>\s]*$/, "").length;
+  const begin = commonPrefix([turn, reply]).replace(/<[^<>\s]*$/, "").length;
   const last = header.trim() === "" ? -1 : turn.lastIndexOf(header);
   const isOwnTurn = last >= begin;
   const from = isOwnTurn ? last + header.length : begin;
@@ -123,12 +124,6 @@ function bodyOf(turn: string, reply: string, header: string, endOfThought?: stri
     .replace(EMPTY_THOUGHT, "")
     .trimEnd();
   return isOwnTurn && start === 0 ? text : text.trimStart();
-}
-
-export function commonStart(first: string, second: string): string {
-  let length = 0;
-  while (length < first.length && first[length] === second[length]) length++;
-  return first.slice(0, length);
 }
 
 export function commonEnd(first: string, second: string): string {

@@ -1,9 +1,10 @@
 /** Generation constraints: tool calls in a family's format, or JSON of a schema. */
 
+import { commonPrefix } from "../../src/protocol/common-prefix.ts";
 import { ANSWER, MESSAGE, NEXT } from "../chat-template/harmony.ts";
 import type { Constraint, TagFormat } from "../engines/api/constraint.ts";
 import type { ArgumentsDialect } from "../json-schema/arguments/arguments-grammar.ts";
-import { CombinedGrammar, commonBeginning } from "../json-schema/grammar/combined-grammar.ts";
+import { CombinedGrammar } from "../json-schema/grammar/combined-grammar.ts";
 import { type Expression, literal, repeat, sequence } from "../json-schema/grammar/grammar-text.ts";
 import type { ReasoningMarkers } from "../reply/reasoning-markers.ts";
 import { allowedTools } from "./allowed-tools.ts";
@@ -131,7 +132,7 @@ function structural(format: TagFormat): Constraint {
 /** One call of any of the tools. One grammar: each rule compiles with the whole vocabulary. */
 function callTag(syntax: CallSyntax, tools: readonly ConstrainedTool[]): TagFormat {
   const rules = new CombinedGrammar();
-  const begin = commonBeginning(tools.map(({ name }) => syntax.begin(name)));
+  const begin = commonPrefix(tools.map(({ name }) => syntax.begin(name)));
   const root = callRule(rules, syntax, tools, begin.length);
   const grammar = `root ::= ${root}\n${rules.text}`;
   return { type: "tag", begin, content: { type: "grammar", grammar }, end: syntax.end };

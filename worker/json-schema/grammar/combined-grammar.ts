@@ -1,5 +1,6 @@
+import { commonPrefix } from "../../../src/protocol/common-prefix.ts";
+import { groupBy } from "../../../src/protocol/group-by.ts";
 import { type Expression, literal, sequence } from "./grammar-text.ts";
-import { groupBy } from "./member-rules.ts";
 
 /** Literals, classes and names of rules. */
 const PIECES = /"(?:\\.|[^"\\])*"|\[(?:\\.|[^\]\\])*\]|[A-Za-z][A-Za-z0-9_-]*/g;
@@ -36,11 +37,12 @@ export class CombinedGrammar {
 
   /** Alternatives after their texts. Common beginnings are shared (see automaton.ts). */
   choice(options: readonly TextNext[]): Expression {
-    const start = commonBeginning(options.map(({ text }) => text));
+    const start = commonPrefix(options.map(({ text }) => text));
     const rests = options.map(({ text, next }) => ({ text: text.slice(start.length), next }));
-    const alternatives = groupBy(rests, ({ text }) => text.slice(0, 1)).flatMap((group) =>
-      group[0]!.text === "" ? group.map(({ next }) => next) : this.choice(group),
-    );
+    const groups = groupBy(rests, ({ text }) => text.slice(0, 1));
+    const alternatives = Array.from(groups, ([first, group]) =>
+      first === "" ? group.map(({ next }) => next) : [this.choice(group)],
+    ).flat();
     const rest = alternatives.length === 1 ? alternatives[0]! : this.rule(alternatives.join(" | "));
     return start === "" ? rest : this.rule(sequence(literal(start), rest));
   }
@@ -66,14 +68,6 @@ export class CombinedGrammar {
     this.#names.set(key, prefix);
     for (const name of group) this.#rules.push(`${names.get(name)} ::= ${rename(bodies.get(name)!, names)}`);
   }
-}
-
-/** The text that all begin with. */
-export function commonBeginning(texts: readonly string[]): string {
-  const [first = ""] = texts;
-  let length = first.length;
-  for (const text of texts) while (!text.startsWith(first.slice(0, length))) length--;
-  return first.slice(0, length);
 }
 
 function rename(body: string, names: ReadonlyMap<string, string>): string {

@@ -14,7 +14,7 @@ import type {
 } from "../schema/checked-schema.ts";
 import { GrammarRules } from "./grammar-rules.ts";
 import { choice, type Expression, list, literal, repeat, sequence } from "./grammar-text.ts";
-import { groupBy, idAt, memberRules, type UnionWriter, unionRules } from "./member-rules.ts";
+import { groupByMember, idAt, memberRules, type UnionWriter, unionRules } from "./member-rules.ts";
 import { SchemaIds } from "./schema-ids.ts";
 
 /** Maximum indentation of a line; prevents endless white space. */
@@ -180,7 +180,7 @@ export class GrammarWriter {
       const object = this.resolve(option);
       return object.kind === "object" ? object.properties : [];
     };
-    const groups = groupBy(node.options, (option) => idAt(properties(option), 0, this.#ids));
+    const groups = groupByMember(node.options, (option) => idAt(properties(option), 0, this.#ids));
     const options = groups.map((group) => {
       if (group.length === 1) return this.rules.of(this.node(group[0]!));
       return this.rules.of(this.#object(unionRules(group.map(properties), this.#memberWriter)));

@@ -1,5 +1,6 @@
 /** The members of objects, in the order of the schema. */
 
+import { groupBy } from "../../../src/protocol/group-by.ts";
 import type { CompileBudget } from "../budget.ts";
 import type { ObjectProperty } from "../schema/checked-schema.ts";
 import { choice, type Expression, sequence } from "./grammar-text.ts";
@@ -47,7 +48,7 @@ export function memberRules(
  */
 export function unionRules(objects: readonly Properties[], writer: UnionWriter, from = 0): Expression {
   const { ids, budget } = writer;
-  const options = groupBy(objects, (properties) => idAt(properties, from, ids)).map((group) => {
+  const options = groupByMember(objects, (properties) => idAt(properties, from, ids)).map((group) => {
     const [first = [], ...others] = group;
     budget.spend("comparisons", first.length * group.length);
     if (others.length === 0) return memberRules(first.slice(from), writer).following;
@@ -70,14 +71,7 @@ export function idAt(properties: Properties, at: number, ids: SchemaIds): number
   return property?.required ? ids.of(property) : undefined;
 }
 
-/** Lists of what has the same key; what has none is alone. */
-export function groupBy<T>(all: readonly T[], keyOf: (one: T) => number | string | undefined): T[][] {
-  const groups = new Map<unknown, T[]>();
-  for (const one of all) {
-    const key = keyOf(one) ?? {};
-    const group = groups.get(key);
-    if (group) group.push(one);
-    else groups.set(key, [one]);
-  }
-  return [...groups.values()];
+/** Those with the same member, by its id; each without one is alone. */
+export function groupByMember<T>(all: readonly T[], idOf: (one: T) => number | undefined): T[][] {
+  return [...groupBy(all, (one) => idOf(one) ?? {}).values()];
 }

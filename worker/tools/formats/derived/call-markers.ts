@@ -1,6 +1,7 @@
 /** The markers around calls, found in the texts around and between them. */
 
-import { commonEnd, commonStart } from "../../../chat-template/written-calls.ts";
+import { commonPrefix } from "../../../../src/protocol/common-prefix.ts";
+import { commonEnd } from "../../../chat-template/written-calls.ts";
 import type { CallFormat } from "../../../reply/call-format.ts";
 
 /** Texts around what a call consists of. */
@@ -41,7 +42,7 @@ export function firstTag(text: string): string {
 
 export function markersAround({ before, after, between }: Surroundings): CallMarkers {
   const begin = between === undefined ? before : fromTag(commonEnd(before, between)) || before;
-  const end = between === undefined ? after : toTag(commonStart(after, between)) || after;
+  const end = between === undefined ? after : toTag(commonPrefix([after, between])) || after;
   const open = firstTag(begin);
   const close = LAST_TAG.exec(end)?.[1] ?? "";
   const outer = [before.slice(0, before.length - begin.length), after.slice(end.length)];

@@ -1,6 +1,7 @@
 /** Calls whose arguments are elements: `<function=f><parameter=key>value</parameter></function>`. */
 
-import { commonStart, WRITTEN, type WrittenCalls } from "../../../chat-template/written-calls.ts";
+import { commonPrefix } from "../../../../src/protocol/common-prefix.ts";
+import { WRITTEN, type WrittenCalls } from "../../../chat-template/written-calls.ts";
 import type { ElementTags } from "../../../json-schema/arguments/element-arguments.ts";
 import type { XmlSyntax } from "../../../reply/call-format.ts";
 import type { ToolFormat } from "../tool-format.ts";
@@ -66,7 +67,7 @@ function partsOf(text: string, ...words: string[]): string[] | undefined {
 
 /** What begins and ends an argument. @param next between two, `rest` after the last */
 function memberOf(toKey: string, next: string, rest: string): { before: string; end: string } | undefined {
-  const common = commonStart(next, rest);
+  const common = commonPrefix([next, rest]);
   const tags = common.slice(0, common.lastIndexOf(">") + 1);
   if (tags === "") return undefined;
   const end = tags + /^\s*/.exec(common.slice(tags.length))![0];
