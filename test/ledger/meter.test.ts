@@ -87,6 +87,45 @@ test("a settle that fails is tried again once, then reported; its in-flight row 
   expect(unwrap(await next.rpc.usage({}))).toMatchObject([{ outputTokens: 32, outcome: "interrupted" }]);
 });
 
+const fillUp = () =>
+  vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+
+test.each([
+  ["settle", (tab: Tab) => use(tab, 1, 1)],
+  ["billing read", (tab: Tab) => tab.get("/v1/billing/invoices/current")],
+  ["maintenance", (tab: Tab) => tab.runMaintenance()],
+])("what could not be recorded is recorded by the next %s, once, and can be reversed", async (_, next) => {
+  const tab = await new World().openTab();
+  const put = fillUp();
+  const failed = await use(tab, 100, 10, { stream: false });
+  await use(tab, 100, 20);
+  put.mockRestore();
+  const recorded = async () => {
+    await next(tab);
+    const tokens = unwrap(await tab.rpc.usage({})).map(({ outputTokens }) => outputTokens);
+    return tokens.filter((one) => one > 1).sort();
+  };
+  expect(await recorded()).toEqual([10, 20]);
+  expect(await recorded()).toEqual([10, 20]);
+  expect(unwrap(await tab.rpc.verify())).toMatchObject({ ok: true });
+  await tab.reverseUsage(failed.transactionId);
+  expect(await recorded()).toEqual([20]);
+});
+
+test("what could not be recorded and is reversed meanwhile is never recorded", async () => {
+  const tab = await new World().openTab();
+  const put = fillUp();
+  const meters = [1, 2].map(() => tab.meter.begin(request({ stream: false })));
+  for (const meter of meters) await meter.settle("completed", counts(100, 10));
+  await meters[0]!.reverseUsage();
+  put.mockRestore();
+  await use(tab, 1, 1);
+  const tokens = unwrap(await tab.rpc.usage({})).map(({ outputTokens }) => outputTokens);
+  expect(tokens.sort()).toEqual([1, 10]);
+});
+
 test("products: cached input, embeddings, deployments", async () => {
   const tab = await new World({
     pricing: { m: { input: "1", cachedInput: "0.25", output: "2", embedding: "0.5" } },

@@ -17,7 +17,7 @@ import { prepareLedger } from "../usage/ledger/accounts.ts";
 import { LedgerDatabase } from "../usage/ledger/database.ts";
 import { LedgerError } from "../usage/ledger/ledger-error.ts";
 import { type LedgerLocks, ownerLock } from "../usage/ledger/locks.ts";
-import { type NewEvent, reverseEvent, settleEvents } from "../usage/ledger/record.ts";
+import { type NewEvent, settleEvents } from "../usage/ledger/record.ts";
 import { LedgerMeter } from "../usage/metering/ledger-meter.ts";
 import type { Meter } from "../usage/metering/meter.ts";
 import { noMeter } from "../usage/metering/no-meter.ts";
@@ -76,7 +76,10 @@ export async function openLedger(
   });
   const billing = async (): Promise<Billing> => {
     const part = await loadPart(() => import("../usage/billing/billing.ts"));
-    const prepare = (account: string) => maintenance.prepare(account);
+    const prepare = async (account: string) => {
+      await meter.flush();
+      return maintenance.prepare(account);
+    };
     return new part.Billing({ database, clock, locks, terms, prepare });
   };
   const onFailure = (error: unknown): void => {
@@ -99,11 +102,14 @@ export async function openLedger(
     await settleEvents(database, clock, events);
     onEvent({ type: "ledger", state: "changed" });
   };
-  const reverseUsage = (requestId: string) => reverseEvent(database, requestId).catch(onFailure);
+  const reverseUsage = (requestId: string) => meter.reverse(requestId).catch(onFailure);
   const price = usagePricing(database, clock, aliases);
   const costUsd = async ({ endpoint, tier, model, recorded }: MeteredUse) =>
     recorded ? picoToUsd(await price({ endpoint, tier, model, ...recorded.tokens })) : 0;
-  const runMaintenance = () => maintenance.run();
+  const runMaintenance = async () => {
+    await meter.flush();
+    await maintenance.run();
+  };
   return { meter, billing, runMaintenance, rpc, record, reverseUsage, costUsd, database };
 }
 

@@ -24,6 +24,8 @@ import { usageColumns, usageEvent } from "./usage-event.ts";
 /** A checkpoint is due after this many output tokens or this time: the most a killed tab can lose. */
 const CHECKPOINT_TOKENS = 32;
 const CHECKPOINT_MS = 1_000;
+/** Maximum events kept that could not be recorded. */
+const MAX_UNRECORDED = 10_000;
 
 interface LedgerMeterOptions {
   database: LedgerDatabase;
@@ -41,22 +43,45 @@ interface LedgerMeterOptions {
 export class LedgerMeter implements Meter {
   readonly #options: LedgerMeterOptions;
   readonly #settles: GroupCommit<NewEvent>;
+  /** By request: what could not be recorded, until a commit succeeds. */
+  readonly #unrecorded = new Map<string, NewEvent>();
 
   constructor(options: LedgerMeterOptions) {
-    const { database, clock } = options;
     this.#options = options;
     this.#settles = new GroupCommit(async (events) => {
       try {
-        await settleEvents(database, clock, events);
-      } catch {
-        await settleEvents(database, clock, events);
+        // Alone at the second attempt: should one of the others be the cause, it loses no more than itself.
+        await this.#record(events).catch(() => settleEvents(options.database, options.clock, events));
+      } catch (error) {
+        for (const event of events) this.#unrecorded.set(event.transaction_id, event);
+        for (const id of [...this.#unrecorded.keys()].slice(0, -MAX_UNRECORDED)) this.#unrecorded.delete(id);
+        throw error;
       }
       options.onCommit();
     });
   }
 
   begin(request: MeteredRequest): RequestMeter {
-    return new StreamMeter(request, this.#options, this.#settles);
+    return new StreamMeter(request, this.#options, this.#settles, () => this.reverse(request.transactionId));
+  }
+
+  /** Records what could not be recorded before. @throws {LedgerError} */
+  async flush(): Promise<void> {
+    if (this.#unrecorded.size === 0) return;
+    await this.#record([]);
+    this.#options.onCommit();
+  }
+
+  /** Reverses what is recorded for a request, or still to be. @throws {LedgerError} */
+  reverse(transactionId: string): Promise<void> {
+    this.#unrecorded.delete(transactionId);
+    return reverseEvent(this.#options.database, transactionId);
+  }
+
+  async #record(events: readonly NewEvent[]): Promise<void> {
+    const late = [...this.#unrecorded.values()];
+    await settleEvents(this.#options.database, this.#options.clock, [...late, ...events]);
+    for (const event of late) this.#unrecorded.delete(event.transaction_id);
   }
 }
 
@@ -72,11 +97,18 @@ class StreamMeter implements RequestMeter {
   #isWriting = false;
   #settled: Promise<TokenCounts | undefined> | undefined;
   #stopTimer = (): void => {};
+  readonly #reverse: () => Promise<void>;
 
-  constructor(request: MeteredRequest, options: LedgerMeterOptions, settles: GroupCommit<NewEvent>) {
+  constructor(
+    request: MeteredRequest,
+    options: LedgerMeterOptions,
+    settles: GroupCommit<NewEvent>,
+    reverse: () => Promise<void>,
+  ) {
     this.#request = request;
     this.#options = options;
     this.#settles = settles;
+    this.#reverse = reverse;
     this.#startedMs = options.clock.now();
     this.#writtenAtMs = options.clock.monotonic();
   }
@@ -98,7 +130,7 @@ class StreamMeter implements RequestMeter {
   async reverseUsage(): Promise<void> {
     if (!(await this.#settled)) return;
     try {
-      await reverseEvent(this.#options.database, this.#request.transactionId);
+      await this.#reverse();
       this.#options.onCommit();
     } catch (error) {
       this.#options.onFailure(error);
