@@ -47,7 +47,17 @@ const USES: Use[] = [
   {
     steps: [
       ...["refused", "keys", "cached", "deployments", "billing", "invoices", "batches", "files"],
-      ...["chat", "limited", "render", "json", "functions", "completions", "responses", "embeddings"],
+      ...[
+        "chat",
+        "choices",
+        "limited",
+        "render",
+        "json",
+        "functions",
+        "completions",
+        "responses",
+        "embeddings",
+      ],
     ] as Step[],
     webgpu: true,
   },

@@ -32,6 +32,7 @@ export const STEPS = {
   ownEmbedding: { ...embeddings, body: { ...embeddings.body, model: "own-embed" } },
   describedEmbedding: { ...embeddings, body: { ...embeddings.body, model: "described" } },
   chat,
+  choices: { ...chat, body: { ...chat.body, n: 2 } },
   limited: { ...chat, key: { name: "limited", limits: { requestsPerMinute: 10 } } },
   render: { ...chat, path: "/chat/completions/render" },
   json: { ...chat, body: { ...chat.body, response_format: { type: "json_object" } } },
