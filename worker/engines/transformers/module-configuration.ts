@@ -88,8 +88,8 @@ export async function readModuleConfiguration(
   } = readModules(modules ?? []);
   const poolingFile = `${poolingFolder}/config.json`;
   const stated = model.pooling === undefined ? await read(poolingFile) : undefined;
-  const kind = kindOf(prompts);
-  if (model.pooling === undefined && kind !== SINGLE_VECTOR)
+  const kind = otherKindOf(prompts);
+  if (model.pooling === undefined && kind !== undefined)
     throw manyVectors(model, `its config_sentence_transformers.json says ${kind}`);
   const isUnstated = model.pooling === undefined && stated === undefined && foreign === undefined;
   if (isUnstated && dense.length > 0)
@@ -189,12 +189,13 @@ function limitOf(configuration: unknown): number | undefined {
   return Number.isSafeInteger(limit) && (limit as number) > 0 ? (limit as number) : undefined;
 }
 
-const SINGLE_VECTOR = "SentenceTransformer";
+/** Classes of sentence-transformers and PyLate that make scores, sparse vectors, or a vector for each token. */
+const OTHER_KINDS: readonly unknown[] = ["CrossEncoder", "SparseEncoder", "MultiVectorEncoder", "ColBERT"];
 
-/** The class that saved the files. */
-function kindOf(configuration: unknown): string {
+/** The class that saved the files, if it is one of those. */
+function otherKindOf(configuration: unknown): string | undefined {
   const { model_type: type } = isObject(configuration) ? configuration : {};
-  return typeof type === "string" ? type : SINGLE_VECTOR;
+  return OTHER_KINDS.includes(type) ? String(type) : undefined;
 }
 
 /** As `encode_query` and `encode_document` of sentence-transformers choose them; undefined if the file names none. */

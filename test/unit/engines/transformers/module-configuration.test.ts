@@ -217,7 +217,7 @@ describe("readModuleConfiguration", () => {
     },
   );
 
-  // What PyLate and sentence-transformers save of models that make several numbers or vectors, or one score.
+  // What PyLate and sentence-transformers 6.0 save of models that make several vectors, a sparse one, or a score.
   test.each([
     [{ "modules.json": modules("Transformer", "Dense") }, /Dense module for each token, as ColBERT/],
     [
@@ -226,6 +226,20 @@ describe("readModuleConfiguration", () => {
         "config_sentence_transformers.json": { model_type: "ColBERT" },
       },
       /'m' does not make one vector of a text: .*says ColBERT/,
+    ],
+    [
+      {
+        "modules.json": modules("Transformer", "Dense", "MultiVectorMask", "Normalize"),
+        "config_sentence_transformers.json": { model_type: "MultiVectorEncoder" },
+      },
+      /says MultiVectorEncoder/,
+    ],
+    [
+      {
+        "modules.json": modules("Transformer"),
+        "config_sentence_transformers.json": { model_type: "CrossEncoder", prompts: {} },
+      },
+      /says CrossEncoder/,
     ],
     [
       {
