@@ -16,6 +16,8 @@ export interface Download {
   url: string;
   /** Size of the file; 0 if unknown. */
   bytes: number;
+  /** Size beyond which it is not the file, if its size is unknown. @default none */
+  maxBytes?: number | undefined;
   /** The hub that has the file, if it is one. */
   hub?: HubSource | undefined;
   /** Whether the hash will detect mixed versions, so that parts can be resumed without a validator. */
@@ -104,7 +106,7 @@ async function receive(
     job.onLoaded(parts.bytes);
     stall.restart();
     // Not the published file, which its size will tell: without this, it would go on until the storage is full.
-    if (job.bytes > 0 && parts.bytes > job.bytes) {
+    if (parts.bytes > (job.bytes || (job.maxBytes ?? Number.POSITIVE_INFINITY))) {
       await stop();
       break;
     }

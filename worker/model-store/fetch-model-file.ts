@@ -37,6 +37,8 @@ export interface FetchModelFileOptions {
   onLoaded?: (bytes: number) => void;
   /** Called with the size reported by the server if it was unknown. */
   onSize?: (bytes: number) => void;
+  /** Size beyond which a file of unknown size is not the published one. @default none */
+  maxBytes?: number;
   /** Whether to accept a file that cannot be stored and must be downloaded again next time. */
   mayStayUnstored?: boolean;
   /**
@@ -151,7 +153,7 @@ const LFS_POINTER = "the server has a Git LFS pointer in its place ('git lfs pul
 type FetchContext = FetchModelFileOptions & { environment: StoreEnvironment; signal: AbortSignal };
 
 async function fetchStored(stored: StoredFile, options: FetchContext): Promise<Blob | undefined> {
-  const { environment, signal, onLoaded = () => {}, onSize, mayStayUnstored } = options;
+  const { environment, signal, onLoaded = () => {}, onSize, maxBytes, mayStayUnstored } = options;
   const { file, url, hub } = stored;
   const kept = await findFile(stored, environment);
   const content = await kept?.content();
@@ -164,7 +166,7 @@ async function fetchStored(stored: StoredFile, options: FetchContext): Promise<B
   };
   const parts = await openParts(stored, kept, environment, onFull);
   const isHashed = file.sha256 !== undefined || file.gitOid !== undefined;
-  const job = { url, bytes: file.bytes, isHashed, hub, signal, onLoaded, onSize };
+  const job = { url, bytes: file.bytes, maxBytes, isHashed, hub, signal, onLoaded, onSize };
   for (let tries = 0; tries < 2; tries++) {
     if (!(await download(job, parts, environment))) return undefined;
     await parts.seal();

@@ -32,7 +32,7 @@ export async function fetchText(
     const key = `${url}?sha256=${sha256.toLowerCase()}`;
     const blob = await fetchModelFile(
       { url, cache: CACHE, key, file: { name, bytes: 0, sha256 } },
-      { mayStayUnstored: true, environment: { ...environment, limits: NO_PAUSES } },
+      { maxBytes: MAX_BYTES, mayStayUnstored: true, environment: { ...environment, limits: NO_PAUSES } },
     );
     return blob?.text();
   }

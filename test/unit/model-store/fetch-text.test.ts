@@ -97,6 +97,22 @@ test("a body that breaks changes nothing about its status", async () => {
   await expect(broken(403)).rejects.toMatchObject({ code: "model_download_failed" });
 });
 
+test("of a text with a hash that does not end, no more is read than of any", async () => {
+  let mebibytes = 0;
+  const pull = (body: ReadableStreamDefaultController) => {
+    mebibytes++;
+    body.enqueue(new Uint8Array(2 ** 20));
+  };
+  const { environment } = serve(async () => new Response(new ReadableStream({ pull })));
+  const now = { ...environment, now: () => 0, random: () => 0 };
+  await expect(fetchText(MANIFEST, "0".repeat(64), now)).rejects.toMatchObject({
+    code: "model_download_failed",
+    message: expect.stringContaining(`${MANIFEST} could not be loaded: its size or hash differs`),
+  });
+  // It is fetched twice.
+  expect(mebibytes).toBeLessThan(2 * 20);
+});
+
 test("a text that is too long is refused by its address, and not stored", async () => {
   const pull = (body: ReadableStreamDefaultController) => body.enqueue(new Uint8Array(2 ** 20));
   const { environment, running } = serve(async () => new Response(new ReadableStream({ pull })));
