@@ -34,7 +34,8 @@ export function forTemplate(
   if (!traits.hasSystem || isLone) all = systemToFirstUser(all);
   if (!traits.allowsRepeatedRoles) all = mergeRoles(all);
   if (!traits.keepsSystemInToolLoop) all = systemToLastUser(all);
-  if (traits.refusesTextBesideThought) all = all.map(textToThought);
+  const { refusesTextBesideThought: refuses, textAfterResults } = traits;
+  if (refuses || textAfterResults) all = all.map((message) => textToThought(message, textAfterResults));
   const { replyAfterResult: reply, emptyReply, thoughtAs } = traits;
   if (reply !== undefined) all = alternateAroundCalls(all, reply);
   return all.map((message) => {
@@ -43,11 +44,12 @@ export function forTemplate(
   });
 }
 
-/** For templates that refuse a thought and text beside calls. */
-function textToThought(message: TemplateMessage): TemplateMessage {
-  const { content, reasoning_content: thought, tool_calls: calls } = message;
-  if (!calls || !thought || content === "") return message;
-  return { ...message, content: "", reasoning_content: `${thought}\n\n${content}` };
+/** @param isAlways whether text without a thought becomes one, too */
+function textToThought(message: TemplateMessage, isAlways: boolean): TemplateMessage {
+  const { content, reasoning_content: thought = "", tool_calls: calls } = message;
+  if (!calls || content === "" || (thought === "" && !isAlways)) return message;
+  const joined = thought === "" ? content : `${thought}\n\n${content}`;
+  return { ...message, content: "", reasoning_content: joined };
 }
 
 function isEmptyReply({ role, content, tool_calls: calls }: TemplateMessage): boolean {

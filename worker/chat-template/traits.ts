@@ -47,6 +47,8 @@ export interface TemplateTraits extends ToolTraits {
   thoughtAs: ThoughtForm;
   /** Whether a message with calls may have either a thought or text, as gpt-oss's: then the text joins the thought. */
   refusesTextBesideThought: boolean;
+  /** Whether text beside calls comes after their results and ends the turn, as Gemma 4's: it joins the thought instead. */
+  textAfterResults: boolean;
   /**
    * Whether a call may be replaced by the model's own text: its id is not rendered, and neither is the result only
    * beside the call.
@@ -160,7 +162,7 @@ function rendersParallelCalls(rendered: Rendered): boolean {
 function findThoughtTraits(
   rendered: Rendered,
   loop: readonly TemplateMessage[] | undefined,
-): Pick<TemplateTraits, "thoughtAs" | "refusesTextBesideThought"> {
+): Pick<TemplateTraits, "thoughtAs" | "refusesTextBesideThought" | "textAfterResults"> {
   const withThoughts = (form: ThoughtForm, turns: readonly TemplateMessage[]): string | undefined => {
     const messages = turns.map((turn) =>
       turn.role === "assistant" ? withThought({ ...turn, reasoning_content: TRIAL_THOUGHT }, form) : turn,
@@ -174,8 +176,13 @@ function findThoughtTraits(
     // Quoted: the template writes the whole part or message, as JSON or as Python does.
     return text?.includes(TRIAL_THOUGHT) && !new RegExp(`["']${TRIAL_THOUGHT}`).test(text);
   });
-  const withText = loop?.map((turn) => ({ ...turn, content: `${turn.content}infetchText` }));
+  const withText = loop?.map((turn) =>
+    turn.role === "assistant" ? { ...turn, content: "infetchText" } : turn,
+  );
+  const loopWithText = (withText && rendered(withText, TOOLS)) ?? "";
+  const resultAt = loopWithText.lastIndexOf(TRIAL_RESULT);
   return {
+    textAfterResults: resultAt >= 0 && loopWithText.includes("infetchText", resultAt),
     thoughtAs: thoughtAs ?? "reasoning_content",
     refusesTextBesideThought:
       thoughtAs !== undefined && withText !== undefined && withThoughts(thoughtAs, withText) === undefined,

@@ -78,6 +78,35 @@ test("parameters without properties have empty ones, if the template goes throug
   );
 });
 
+test("text beside calls joins the thought, where the template ends the turn with it after the results, as Gemma 4's does", () => {
+  const source =
+    "{% set ns = namespace(open=false) %}{% for m in messages %}{% if m.role != 'tool' %}" +
+    "{% set next = messages[loop.index0 + 1] if not loop.last %}{% set ns.open = m.tool_calls and next and next.role == 'tool' %}" +
+    "{% if m.role == 'user' or messages[loop.index0 - 1].role == 'user' %}<turn>{{ m.role }} {% endif %}" +
+    "{% if m.reasoning_content and m.tool_calls %}({{ m.reasoning_content }}){% endif %}" +
+    "{% for c in m.tool_calls %}[{{ c.function.name }} {{ c.function.arguments | tojson }}]{% endfor %}" +
+    "{% if ns.open %}[result {{ next.content }}]{% endif %}{{ m.content }}" +
+    "{% if not ns.open or m.content %}<end>{% endif %}{% endif %}{% endfor %}" +
+    "{% if add_generation_prompt and not ns.open %}<turn>assistant {% endif %}{{ tools | tojson if tools }}";
+  const loop = (content: string, reasoning_content?: string): TemplateMessage[] => [
+    turn("user", "Hi"),
+    {
+      ...turn("assistant", content),
+      ...(reasoning_content === undefined ? {} : { reasoning_content }),
+      tool_calls: [{ id: "a", type: "function", function: { name: "f", arguments: '{"a": 1}' } }],
+    },
+    { ...turn("tool", "done"), tool_call_id: "a" },
+  ];
+  const template = templateOf(source);
+  const begun = (thought: string) => `<turn>user Hi<end><turn>assistant ${thought}[f {"a": 1}][result done]`;
+  expect(template.render({ messages: loop("") })).toBe(begun(""));
+  expect(template.render({ messages: loop("I look.") })).toBe(begun("(I look.)"));
+  expect(template.render({ messages: loop("I look.", "Hm.") })).toBe(begun("(Hm.\n\nI look.)"));
+  expect(template.render({ messages: [turn("user", "Hi"), turn("assistant", "Hello")] })).toContain(
+    "assistant Hello<end>",
+  );
+});
+
 test("types of parameters are other than null, if the template fails on it as Hermes's does", () => {
   const recursive =
     "{% macro typed(one) %}{% if one.type in ['string', 'integer'] %}{{ one.type }}{% elif one.type is iterable %}" +
