@@ -158,8 +158,15 @@ export class PageServer {
     if (this.#scope !== undefined && !("WorkerGlobalScope" in globalThis)) {
       const alone = aloneOf(this.#scope);
       this.#candidacy = new AbortController();
-      this.#broker = openAlone(alone, (call) => this.#onCall(call));
-      holdLock(alone, this.#candidacy.signal).catch(() => {});
+      const { signal } = this.#candidacy;
+      // Of several such pages, the one with the lock answers: after its end the next one says so.
+      holdLock(alone, signal)
+        .then(() => {
+          if (signal.aborted) return;
+          this.#broker = openAlone(alone, (call) => this.#onCall(call));
+          this.#broker.lead();
+        })
+        .catch(() => {});
     }
     candidacy?.abort();
     broker?.close();

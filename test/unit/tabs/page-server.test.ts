@@ -164,6 +164,38 @@ test("the server of a page alone that ends is reported to service workers that w
   close();
 });
 
+test("of several pages alone, one answers a service worker; after its end the next one says so and answers", async () => {
+  vi.stubGlobal("SharedWorker", undefined);
+  const alone = "a scope of several pages:alone";
+  const endOther = holdElsewhere(alone);
+  const { close } = open("a scope of several pages");
+  const call = (onAnswer: (port: MessagePort) => void) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ ports }) => onAnswer(ports[0]!);
+    const data = { infetch: alone, type: "call", port: port2 };
+    serviceWorker.dispatchEvent(Object.assign(new Event("message"), { data }));
+    return port1;
+  };
+  const answeredEarly = vi.fn();
+  const early = call(answeredEarly);
+  const heard = new Promise<unknown>((resolve) => {
+    const channel = new BroadcastChannel(alone);
+    channel.onmessage = ({ data }) => {
+      channel.close();
+      resolve(data);
+    };
+  });
+  endOther();
+  expect(await heard).toBe("lead");
+  let late!: MessagePort;
+  const port = await new Promise<MessagePort>((resolve) => {
+    late = call(resolve);
+  });
+  expect(answeredEarly).not.toHaveBeenCalled();
+  close();
+  for (const one of [early, late, port]) one.close();
+});
+
 const transition = (type: string, persisted: boolean) => Object.assign(new Event(type), { persisted });
 
 test.each([undefined, "scope of the page"])(
