@@ -7,7 +7,8 @@ import { createRuntime, type EngineEvent, type Runtime } from "infetch";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { embed, largestDifference, postEmbeddings } from "./support/client.ts";
 
-const MODELS = ["saved-embed", "legacy-embed", "static-embed", "static-folder-embed"] as const;
+/** A BERT with Dense, its files of earlier versions, a Qwen3 that pools the last token, and static embeddings. */
+const MODELS = ["saved-embed", "legacy-embed", "last-embed", "static-embed", "static-folder-embed"] as const;
 
 let runtime: Runtime;
 const events: EngineEvent[] = [];
