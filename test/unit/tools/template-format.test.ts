@@ -237,14 +237,22 @@ test("a word before the name may depend on the tool", () => {
 });
 
 test("a name alone at the beginning of a reply is a call only with an object, and elsewhere it is text", async () => {
-  for (const between of ["(", " ", ""]) {
+  for (const between of ["(", ": ", " ", ""]) {
     const format = toolFormatOf(
       templateWith(
         each(`{{ f.name + '${between}' }}{{ a | tojson }}{{ '${between === "(" ? ")" : ""}' }}`, "\\n"),
       ),
     )!;
     const options = { format: format.callFormat, names: new Set(["find", "now"]) };
-    for (const text of ["find me", "find (it)", "now", "Then find {}"]) {
+    for (const text of [
+      "find me",
+      "find (it)",
+      "find(it)",
+      "now() is",
+      "find: it is",
+      "now",
+      "Then find {}",
+    ]) {
       const read = readCalls([...text], options);
       expect([read.text, read.calls.length]).toEqual([text, 0]);
       expect(await judge(format, "auto", [text])).toEqual(["match"]);
@@ -325,6 +333,10 @@ test.each([
 test("calls of no known form show no format", () => {
   expect(toolFormatOf(templateWith("{{ m.tool_calls | length }}"))).toBeUndefined();
   expect(toolFormatOf(templateWith("{{ m.tool_calls }}"))).toBeUndefined();
+  // Ids differ: nothing tells such a call from text.
+  expect(
+    toolFormatOf(templateWith(each("{{ f.name + '[' + c.id + ']' }}{{ a | tojson }}", "\\n"))),
+  ).toBeUndefined();
   // Quotes around texts only: neither plain text nor a JSON object.
   const quoted = each(
     `{{ '<f=' + f.name + '>' }}${members("{{ '<p=' + k + '>' }}{{ v | tojson }}{{ '</p>' }}")}{{ '</f>' }}`,

@@ -174,6 +174,8 @@ function named(around: Surroundings, afterName: string): CallFormat | undefined 
   const [head, name] = parted(afterOpen, FREE_WORD);
   const [idMarker, between] = parted(afterName, id);
   if ([open, head, idMarker, between].some((text) => text?.includes(id))) return undefined;
+  // Nothing fixed begins the call.
+  if (open === "" && between !== undefined) return undefined;
   const syntax: NamedSyntax = {
     before: name === undefined ? afterOpen : "",
     ...(name === undefined ? {} : { name }),
@@ -184,7 +186,8 @@ function named(around: Surroundings, afterName: string): CallFormat | undefined 
   return {
     ...callMarkers(open, markers.close, markers.around),
     bare: false,
-    ...(open === "" ? { beginsWithName: afterName.trim() === "" ? `${afterName}{` : afterName } : {}),
+    // Only the object tells a call from a text that begins with the name.
+    ...(open === "" ? { beginsWithName: `${afterName}{` } : {}),
     body: { kind: "named", syntax },
   };
 }
