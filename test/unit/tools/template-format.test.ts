@@ -244,15 +244,7 @@ test("a name alone at the beginning of a reply is a call only with an object, an
       ),
     )!;
     const options = { format: format.callFormat, names: new Set(["find", "now"]) };
-    for (const text of [
-      "find me",
-      "find (it)",
-      "find(it)",
-      "now() is",
-      "find: it is",
-      "now",
-      "Then find {}",
-    ]) {
+    for (const text of ["find me", "find (it)", "find(it)", "find: it", "now() is", "now", "Then find {}"]) {
       const read = readCalls([...text], options);
       expect([read.text, read.calls.length]).toEqual([text, 0]);
       expect(await judge(format, "auto", [text])).toEqual(["match"]);
