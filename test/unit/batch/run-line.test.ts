@@ -33,6 +33,8 @@ test.each([
 test.each([
   [502, "model_download_failed", true],
   [502, "upstream_unreachable", true],
+  [502, "upstream_error", false],
+  [502, "upstream_authentication_failed", false],
   [503, "out_of_memory", false],
   [429, "insufficient_quota", false],
 ])("a %i %s is the line's result (online: %s)", async (status, code, isOnline) => {
