@@ -105,8 +105,10 @@ export async function readModuleConfiguration(
   const stating = model.prefixes ?? prefixesOf(prompts);
   const prefixes = stating ?? named?.prefixes ?? NO_PREFIXES;
   const { query: _, document: __, ...others } = promptsOf(prompts);
-  const leavesOutPrefixes = (stated as { include_prompt?: unknown } | undefined)?.include_prompt === false;
-  if (leavesOutPrefixes && pooling !== "last_token" && (prefixes.query || prefixes.document))
+  const isPrefixPooled =
+    (stated as { include_prompt?: unknown } | undefined)?.include_prompt !== false ||
+    pooling === "last_token";
+  if (!isPrefixPooled && (prefixes.query || prefixes.document))
     throw new EngineError(
       "unsupported_model",
       `The embedding model ${model.id} cannot be run: its pooling leaves out the prefix ('include_prompt'), which is not supported.`,
@@ -125,7 +127,7 @@ export async function readModuleConfiguration(
     ...(ownOutputFor ? { ownOutputFor } : {}),
     normalize: model.normalize ?? (modules ? normalizes : (known?.normalize ?? true)),
     prefixes,
-    ...(Object.keys(others).length > 0 ? { prompts: others } : {}),
+    ...(isPrefixPooled && Object.keys(others).length > 0 ? { prompts: others } : {}),
     ...(isObject(limits) && limits.do_lower_case === true ? { isLowerCase: true } : {}),
     maxTokens: model.maxTokens ?? limitOf(limits) ?? named?.maxTokens,
     ...(note ? { note } : {}),

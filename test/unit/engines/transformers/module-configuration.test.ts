@@ -318,6 +318,17 @@ describe("readModuleConfiguration", () => {
     });
   });
 
+  test("prompts that the pooling leaves out cannot be chosen", async () => {
+    const files = (include_prompt: boolean) => ({
+      "1_Pooling/config.json": { pooling_mode: "mean", include_prompt },
+      "config_sentence_transformers.json": { prompts: { clustering: "c: " } },
+    });
+    expect(await readModuleConfiguration(model, BERT, read(files(true)))).toMatchObject({
+      prompts: { clustering: "c: " },
+    });
+    expect(await readModuleConfiguration(model, BERT, read(files(false)))).not.toHaveProperty("prompts");
+  });
+
   test.each([
     [
       "no pooling is named",
