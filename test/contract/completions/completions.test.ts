@@ -63,7 +63,11 @@ test("the second of several prompts is not refused because the queue is full mea
 
 test("prompts run side by side on an engine that runs several, with the choices and usage of one after another", async () => {
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  const reply = (prompt: string, { randomState }: { randomState: bigint }) => [...prompt, `${randomState % 100n}`, "."];
+  const reply = (prompt: string, { randomState }: { randomState: bigint }) => [
+    ...prompt,
+    `${randomState % 100n}`,
+    ".",
+  ];
   const body = { ...request, prompt: ["ab", "cde", "f", "ghij", "kl"], n: 2, seed: 7 };
   const alone = await (await (await testApp({ reply })).post(path, body)).json();
   const { post, engine, ledger } = await testApp({ reply, gate: turn, parallel: 4 });
