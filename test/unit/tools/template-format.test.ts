@@ -25,6 +25,7 @@ const parameters = {
 const tools: ToolDefinition[] = [
   { type: "function", function: { name: "find", parameters } },
   { type: "function", function: { name: "now", parameters: { type: "object", properties: {} } } },
+  { type: "function", function: { name: "find_more", parameters } },
 ];
 
 /** @param calls writes `m.tool_calls`, `thought` what is before the text of other messages */
@@ -140,6 +141,11 @@ const TEMPLATES: Record<string, [calls: string, one: string, two: string]> = {
     each("{{ 'Action: ' + f.name + '\\nInput: ' }}{{ a | tojson }}", "\\n"),
     'Action: find\nInput: {"text": "x", "limit": 3, "exact": true}',
     'Action: find\nInput: {"text": "x", "limit": 3, "exact": true}\nAction: now\nInput: {}',
+  ],
+  "a name and an object after a word, with nothing between them": [
+    each("{{ 'Call ' + f.name }}{{ a | tojson }}", "\\n"),
+    'Call find{"text": "x", "limit": 3, "exact": true}',
+    'Call find{"text": "x", "limit": 3, "exact": true}\nCall now{}',
   ],
   "a name, an id and an object": [
     each("{{ '<call>' + f.name + '<id>' + c.id + '<args>' }}{{ a | tojson }}{{ '</call>' }}", "\\n"),

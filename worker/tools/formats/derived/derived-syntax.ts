@@ -30,9 +30,11 @@ export function derivedSyntax(given: DerivedSyntax): Pick<ToolFormat, "callSynta
   const tail = (name: string): string => (isLast ? beforeName + name : "");
   const tag = firstTag(before);
   const isTagged = tag !== "" && before.startsWith(tag);
+  // Else one name may begin another, which xgrammar refuses of triggers.
+  const isNameEnded = /^[^\w-]/.test(afterName);
   const callSyntax: CallSyntax = {
     // A name alone may be in ordinary text.
-    ...(isTagged ? { trigger: tag } : isLast || before === "" ? {} : { trigger: begin }),
+    ...(isTagged ? { trigger: tag } : before === "" || !isNameEnded ? {} : { trigger: begin }),
     begin,
     ...(isLast ? { tail } : {}),
     ...(afterId === undefined ? {} : { head: `root ::= [A-Za-z0-9_-]{1,64} ${literal(afterId)}` }),
