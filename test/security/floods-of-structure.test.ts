@@ -1,6 +1,8 @@
 /** Hostile bodies: deep, wide, long, or with catastrophic patterns. */
 
 import { expect, test } from "vitest";
+import { withResultsAtCalls } from "../../worker/endpoints/responses/results-at-calls.ts";
+import type { ChatMessage } from "../../worker/prompt/messages.ts";
 import { ends } from "../faults/support/watchdog.ts";
 import { testApp } from "../support/test-app.ts";
 
@@ -36,6 +38,16 @@ test("a reply with a hundred thousand calls, and a result for each, is read in o
   const request = post("/v1/chat/completions", { model: "infetch-tiny", messages });
   expect((await (await ends("the answer", request)).json()).error.code).toBe("context_length_exceeded");
 });
+
+test("results of three hundred thousand replies whose calls have the same id are matched in one go", () => {
+  const callId = "call_1";
+  const numbers = Array.from({ length: 300_000 }, (_, at) => String(at));
+  const replies = numbers.map((text) => ({ role: "assistant", text, toolCalls: [{ id: callId }] }));
+  const results = numbers.map((text) => ({ role: "tool", callId, text }));
+  const entries = [...replies, ...results].map((message) => ({ message: message as unknown as ChatMessage }));
+  const matched = withResultsAtCalls(entries).map(({ message }) => message);
+  expect(matched.every(({ text }, at) => text === numbers[at >> 1])).toBe(true);
+}, 60_000);
 
 test.each([
   ["nested repetition", "^(a+)+$"],

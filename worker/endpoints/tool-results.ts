@@ -33,8 +33,9 @@ export function orderToolResults(messages: readonly ChatMessage[], errors: ToolR
       return { message, reply, call };
     }
     requireNone();
-    places = placesOf(message.role === "assistant" ? message.toolCalls : []);
-    open = new Set(places.keys());
+    const calls = message.role === "assistant" ? message.toolCalls : [];
+    places = placesOf(calls);
+    open = new Set(calls.map(({ id }) => id));
     reply = at;
     return { message, reply, call: -1 };
   });

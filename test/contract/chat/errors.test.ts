@@ -149,6 +149,18 @@ test.each(["5", 1.5, true])("where a whole number belongs, the 400 of %j says so
   });
 });
 
+test("calls without results are named in their order, each once", async () => {
+  const { post } = await testApp();
+  const calls = ["b", "a", "b", "c"].map((id) => ({
+    id,
+    type: "function",
+    function: { name: "f", arguments: "{}" },
+  }));
+  const history = [...messages, { role: "assistant", content: null, tool_calls: calls }];
+  const response = await post("/v1/chat/completions", { model: "infetch-tiny", messages: history });
+  expect((await response.json()).error.message).toMatch(/did not have response messages: b, a, c$/);
+});
+
 test("the limits of a seed are shown with all their digits", async () => {
   const { post } = await testApp();
   const messageOf = async (seed: number) =>

@@ -9,12 +9,14 @@ export function withResultsAtCalls<Entry extends { message: ChatMessage }>(
   entries: readonly Entry[],
 ): Entry[] {
   const groups: Entry[][] = [];
-  /** For each call without a result, by its id, the group of its reply. */
-  const open = new Map<string, Entry[][]>();
+  /** By the id of calls, the groups of their replies, and how many of these have a result. */
+  const called = new Map<string, { by: Entry[][]; answered: number }>();
   for (const entry of entries) {
     const { message } = entry;
-    const asked = message.role === "tool" ? open.get(message.callId)?.shift() : undefined;
-    if (asked) {
+    const calls = message.role === "tool" ? called.get(message.callId) : undefined;
+    const asked = calls?.by[calls.answered];
+    if (calls && asked) {
+      calls.answered++;
       asked.push(entry);
       continue;
     }
@@ -22,9 +24,9 @@ export function withResultsAtCalls<Entry extends { message: ChatMessage }>(
     groups.push(group);
     if (message.role !== "assistant") continue;
     for (const { id } of message.toolCalls) {
-      const waiting = open.get(id);
-      if (waiting) waiting.push(group);
-      else open.set(id, [group]);
+      const same = called.get(id);
+      if (same) same.by.push(group);
+      else called.set(id, { by: [group], answered: 0 });
     }
   }
   return groups.flat();
