@@ -30,10 +30,8 @@ export function openAuth(services: CreatedKeysServices): Auth {
     const { openCreatedKeys } = await loadPart(() => import("./created-keys.ts"));
     // One instance, as it has state.
     opened ??= openCreatedKeys(services);
-    for (const [id, used] of reversed) {
-      await opened.limiter.onReversal(id, used);
-      reversed.delete(id);
-    }
+    for (const [id, used] of reversed) opened.limiter.onReversal(id, used);
+    reversed.clear();
     return opened;
   };
   const openAccount = async (id: string): Promise<void> => {

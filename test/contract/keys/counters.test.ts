@@ -2,6 +2,7 @@
 
 import { expect, test, vi } from "vitest";
 import { stateOf } from "../../../src/protocol/request-state.ts";
+import { RateCard } from "../../../worker/usage/billing/rate-card.ts";
 import { unwrap } from "../../ledger/support/world.ts";
 import { CHAT, hello, type KeyedTab, Origin } from "../../support/keyed-app.ts";
 import { fc } from "../../support/random.ts";
@@ -79,6 +80,29 @@ test("a request that was recorded and runs again under its id counts once", asyn
     const tokens = await recorded(next);
     expect(await countersOf(next, key.id)).toEqual({ tokens, month: tokens, active: 0 });
   }
+});
+
+test("requests that are resent at once are priced once each, and count once", async () => {
+  const origin = new Origin();
+  const first = await origin.openTab();
+  const { apiKey, key } = await first.create({ account: "team" });
+  const requests = Array.from({ length: 20 }, () => requestOf(apiKey, hello));
+  for (const request of requests) await (await first.app.fetch(request)).text();
+  first.die();
+  const next = await origin.openTab();
+  const reads = vi.spyOn(RateCard, "read");
+  const resend = async (request: Request): Promise<void> => {
+    const again = requestOf(apiKey, hello);
+    Object.assign(stateOf(again), { id: stateOf(request).id, isResent: true });
+    await next.reverseUsage(again);
+    expect((await next.app.fetch(again)).status).toBe(200);
+  };
+  await Promise.all(requests.map(resend));
+  // Once to give back, and once to count.
+  expect(reads).toHaveBeenCalledTimes(2 * requests.length);
+  reads.mockRestore();
+  const tokens = await recorded(next);
+  expect(await countersOf(next, key.id)).toEqual({ tokens, month: tokens, active: 0 });
 });
 
 /** What each day and month has used, of tokens and money. */

@@ -38,7 +38,7 @@ const MAX_UNENDED = 1_000;
 export class Limiter {
   readonly #options: LimiterOptions;
   /** By request id: usage to return to its key on the next admission. */
-  readonly #reversed = new Map<string, Used>();
+  readonly #reversed = new Map<string, ChargedUse>();
   /** By request id: usage of requests that have ended, but not where they were admitted, as the storage failed. */
   readonly #unended = new Map<string, Used>();
 
@@ -51,12 +51,14 @@ export class Limiter {
     const { clock, owner } = this.#options;
     const { accessKey } = holder;
     const request = { id: demand.id, owner };
-    const returned = this.#reversed.get(demand.id);
+    const reversed = this.#reversed.get(demand.id);
     this.#reversed.delete(demand.id);
     this.#unended.delete(demand.id);
     // Separate from the admission, which may be attempted twice.
-    if (returned)
+    if (reversed) {
+      const returned = await this.#usedOf(reversed);
       await this.#changeUsage(accessKey, (usage) => refund(usage, demand.id, returned, clock.now()));
+    }
     const { rates } = await this.#change(holder, (usage, limits) =>
       admit(usage, limits, { ...demand, owner }, clock.now()),
     );
@@ -84,9 +86,9 @@ export class Limiter {
    * A retried request's usage, recorded by an earlier server, is reversed in the ledger: its key gets it back when the
    * request is admitted.
    */
-  async onReversal(requestId: string, used: ChargedUse): Promise<void> {
+  onReversal(requestId: string, used: ChargedUse): void {
     // Evicts: requests with a page's own key have no counters and are never admitted here.
-    keep(this.#reversed, requestId, await this.#usedOf(used), MAX_REVERSED);
+    keep(this.#reversed, requestId, used, MAX_REVERSED);
   }
 
   /**
