@@ -200,7 +200,10 @@ function otherKindOf(configuration: unknown): string | undefined {
   return OTHER_KINDS.includes(type) ? String(type) : undefined;
 }
 
-/** As `encode_query` and `encode_document` of sentence-transformers choose them; undefined if the file names none. */
+/**
+ * The names are those of `encode_query` and `encode_document` of sentence-transformers. In its version 6.0, an empty
+ * `document` comes before a `passage` there, against models' cards. Undefined if the file names none.
+ */
 function prefixesOf(configuration: unknown): Prefixes | undefined {
   const { default_prompt_name: usual } = isObject(configuration) ? configuration : {};
   const named = promptsOf(configuration);
