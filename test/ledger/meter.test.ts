@@ -114,6 +114,24 @@ test.each([
   expect(await recorded()).toEqual([20]);
 });
 
+test("while nothing can be recorded, a settle tries no more than its own", async () => {
+  const tab = await new World().openTab();
+  await use(tab, 1, 1);
+  const put = fillUp();
+  const reads = vi.spyOn(IDBObjectStore.prototype, "getKey");
+  const readsOf = async () => {
+    reads.mockClear();
+    await use(tab, 100, 10, { stream: false });
+    return reads.mock.calls.length;
+  };
+  const first = await readsOf();
+  for (let at = 0; at < 9; at++) expect(await readsOf()).toBe(first);
+  put.mockRestore();
+  reads.mockRestore();
+  await use(tab, 1, 1);
+  expect(unwrap(await tab.rpc.usage({}))).toHaveLength(12);
+});
+
 test("what could not be recorded and is reversed meanwhile is never recorded", async () => {
   const tab = await new World().openTab();
   const put = fillUp();

@@ -49,14 +49,16 @@ export class LedgerMeter implements Meter {
   constructor(options: LedgerMeterOptions) {
     this.#options = options;
     this.#settles = new GroupCommit(async (events) => {
+      const record = () => settleEvents(options.database, options.clock, events);
       try {
-        // Alone at the second attempt: should one of the others be the cause, it loses no more than itself.
-        await this.#record(events).catch(() => settleEvents(options.database, options.clock, events));
+        await record().catch(record);
       } catch (error) {
         for (const event of events) this.#unrecorded.set(event.transaction_id, event);
         for (const id of [...this.#unrecorded.keys()].slice(0, -MAX_UNRECORDED)) this.#unrecorded.delete(id);
         throw error;
       }
+      // Not together: while the ledger cannot be written, each settle would try more than the one before.
+      await this.#recordLate().catch(() => {});
       options.onCommit();
     });
   }
@@ -67,9 +69,7 @@ export class LedgerMeter implements Meter {
 
   /** Records what could not be recorded before. @throws {LedgerError} */
   async flush(): Promise<void> {
-    if (this.#unrecorded.size === 0) return;
-    await this.#record([]);
-    this.#options.onCommit();
+    if (await this.#recordLate()) this.#options.onCommit();
   }
 
   /** Reverses what is recorded for a request, or still to be. @throws {LedgerError} */
@@ -78,10 +78,13 @@ export class LedgerMeter implements Meter {
     return reverseEvent(this.#options.database, transactionId);
   }
 
-  async #record(events: readonly NewEvent[]): Promise<void> {
+  /** Returns whether there was anything. */
+  async #recordLate(): Promise<boolean> {
     const late = [...this.#unrecorded.values()];
-    await settleEvents(this.#options.database, this.#options.clock, [...late, ...events]);
+    if (late.length === 0) return false;
+    await settleEvents(this.#options.database, this.#options.clock, late);
     for (const event of late) this.#unrecorded.delete(event.transaction_id);
+    return true;
   }
 }
 
