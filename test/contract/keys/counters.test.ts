@@ -86,7 +86,7 @@ test("requests that are resent at once are priced once each, and count once", as
   const origin = new Origin();
   const first = await origin.openTab();
   const { apiKey, key } = await first.create({ account: "team" });
-  const requests = Array.from({ length: 20 }, () => requestOf(apiKey, hello));
+  const requests = Array.from({ length: 120 }, () => requestOf(apiKey, hello));
   for (const request of requests) await (await first.app.fetch(request)).text();
   first.die();
   const next = await origin.openTab();

@@ -30,7 +30,7 @@ interface RequestDemand extends Omit<Demand, "owner"> {
 }
 
 /** Maximum reversed requests kept until they are admitted again. */
-const MAX_REVERSED = 100;
+const MAX_REVERSED = 1_000;
 /** Maximum requests kept whose end could not be stored. */
 const MAX_UNENDED = 1_000;
 
