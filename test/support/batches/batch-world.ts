@@ -193,7 +193,8 @@ export const turn = (): Promise<void> => new Promise((resume) => setImmediate(re
 export const stuckAt =
   (text: string) =>
   async ({ prompt }: { prompt: string | readonly number[] }, signal: AbortSignal): Promise<void> => {
-    while (String(prompt).includes(text) && !signal.aborted) await turn();
+    if (!String(prompt).includes(text) || signal.aborted) return;
+    await new Promise((resume) => signal.addEventListener("abort", resume, { once: true }));
   };
 
 /** Waits until the batch reaches one of the states. The test timeout bounds the wait. */
