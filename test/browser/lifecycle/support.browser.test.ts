@@ -22,7 +22,7 @@ test("support() names the engine that then answers, without downloading anything
 
   const chat = { model: "infetch-tiny", messages: [{ role: "user", content: "Hello!" }], max_tokens: 1 };
   const chatted = await post(runtime, "/chat/completions", chat);
-  expect(chatted.status).toBe(200);
+  expect(chatted.status, await chatted.clone().text()).toBe(200);
   const engine = chatted.headers.get("x-infetch-engine")!.split(";")[0]!;
   expect(engine).toBe(told("infetch-tiny").engine);
   expect(engine === "webllm").toBe(report.webgpu.available);
