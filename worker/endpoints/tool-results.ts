@@ -1,3 +1,4 @@
+import { groupBy } from "../../src/protocol/group-by.ts";
 import type { ApiError } from "../http/api-error.ts";
 import type { ChatMessage } from "../prompt/messages.ts";
 
@@ -45,11 +46,5 @@ export function orderToolResults(messages: readonly ChatMessage[], errors: ToolR
 
 /** The places of the calls with each id, the first one last. */
 function placesOf(calls: readonly { id: string }[]): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  for (const [place, { id }] of [...calls.entries()].reverse()) {
-    const same = places.get(id);
-    if (same) same.push(place);
-    else places.set(id, [place]);
-  }
-  return places;
+  return groupBy([...calls.keys()].reverse(), (place) => calls[place]!.id);
 }
