@@ -8,7 +8,7 @@ export interface ToolTraits {
   hasTools: boolean;
   /** Whether definitions must have a description and parameters with properties, which the API lets clients leave out. */
   needsFullTools: boolean;
-  /** Whether `null` among the types of a parameter is refused: that of Hermes 2 Pro and 3 calls itself for ever. */
+  /** Whether `null` is refused among the types of a parameter: the templates of Hermes 2 Pro and 3 recurse on it without end. */
   refusesNull: boolean;
 }
 
