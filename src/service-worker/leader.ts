@@ -1,6 +1,6 @@
 /** Finds the leader page. Service workers are ephemeral, so they keep no record of it. */
 
-import { aloneOf, type ScopedMessage } from "../tabs/messages.ts";
+import { privateScopeOf, type ScopedMessage } from "../tabs/messages.ts";
 import { globalScope } from "./global-scope.ts";
 
 /**
@@ -36,12 +36,12 @@ export async function callLeader(
 
 const DIGEST = "[0-9a-f]{64}";
 /**
- * What follows the prefix in the lock of a leader, and of a page with a server of its own. A `storageName` that begins
+ * What follows the prefix in the lock of a leader, and of a page with a private server. A `storageName` that begins
  * like this one has more before it.
  */
-const FORMS = [DIGEST, aloneOf(DIGEST)].map((form) => new RegExp(`^${form}$`));
+const FORMS = [DIGEST, privateScopeOf(DIGEST)].map((form) => new RegExp(`^${form}$`));
 
-/** Lock name of the leader or of a candidate, or else of pages with servers of their own; undefined if there are none. */
+/** Lock name of the leader or of a candidate, or else of pages with private servers; undefined if there are none. */
 export async function findLeader(prefix: string): Promise<string | undefined> {
   const { held = [], pending = [] } = await navigator.locks.query();
   const names = [...held, ...pending].map(({ name = "" }) => name).filter((name) => name.startsWith(prefix));

@@ -3,12 +3,15 @@ import { holdLock, watchLock } from "../protocol/liveness.ts";
 import { allowedScriptURL } from "../protocol/trusted-types.ts";
 import type { BrokerMessage, ScopedMessage } from "./messages.ts";
 
-/** A page's connection to the leader page. */
+/** A page's connection to the other pages of its scope and to service workers. */
 export interface Broker {
   /** Announces this page as the leader. */
   lead(): void;
-  /** Requests a port to the leader's server. Stays pending if there is no leader or it dies. */
-  call(): Promise<MessagePort>;
+  /**
+   * Requests a port to the leader's server. Stays pending if there is no leader or it dies. Absent on a page with a
+   * private server.
+   */
+  call?(): Promise<MessagePort>;
   close(): void;
 }
 
@@ -38,7 +41,11 @@ type Post = (message: BrokerMessage, transfer?: Transferable[]) => void;
  * `infetch/service-worker` that controls this page. Undefined if neither exists. Calls from a service worker are
  * handled in any case.
  */
-export function openBroker(scope: string, workerURL: URL, events: BrokerEvents): Broker | undefined {
+export function openBroker(
+  scope: string,
+  workerURL: URL,
+  events: BrokerEvents,
+): Required<Broker> | undefined {
   const closed = new AbortController();
   const { signal } = closed;
   // Service workers listen here, which may not be running, and pages without a SharedWorker.
@@ -81,14 +88,13 @@ export function openBroker(scope: string, workerURL: URL, events: BrokerEvents):
   };
 }
 
-/** For a page with a server of its own: only service workers call it, under `name`. */
-export function openAlone(name: string, onCall: BrokerEvents["onCall"]): Broker {
+/** For a page with a private server: only service workers call it, under `name`. */
+export function openPrivateBroker(name: string, onCall: BrokerEvents["onCall"]): Broker {
   const closed = new AbortController();
   const channel = new BroadcastChannel(name);
   receiveFromServiceWorker(name, (message) => message.type === "call" && onCall(message.port), closed.signal);
   return {
     lead: () => channel.postMessage("lead"),
-    call: () => new Promise(() => {}),
     close() {
       channel.close();
       closed.abort();

@@ -31,8 +31,8 @@ export function scopeOf(storageName: string, digest: string): string {
   return `${LEADER_PREFIX}${storageName}:${digest}`;
 }
 
-/** The lock and the channel of the pages of a scope that have servers of their own: service workers find them by it. */
-export function aloneOf(scope: string): string {
+/** Name of the lock and the channel of a scope's pages with private servers, by which service workers find them. */
+export function privateScopeOf(scope: string): string {
   return `${scope}:alone`;
 }
 

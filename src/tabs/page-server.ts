@@ -8,8 +8,8 @@ import { WorkerLostError } from "../errors.ts";
 import type { ResolvedOptions } from "../options/resolve-options.ts";
 import { holdLock } from "../protocol/liveness.ts";
 import type { ServerOptions } from "../protocol/server-options.ts";
-import { type Broker, openAlone, openBroker } from "./broker.ts";
-import { aloneOf } from "./messages.ts";
+import { type Broker, openBroker, openPrivateBroker } from "./broker.ts";
+import { privateScopeOf } from "./messages.ts";
 import { watchPageLifecycle } from "./page-lifecycle.ts";
 import { MAX_STARTS, ServerWorker } from "./server-worker.ts";
 
@@ -102,7 +102,7 @@ export class PageServer {
 
   /** A port to the server. Pending if there is no leader; retry on `onMoved`. */
   async port(): Promise<MessagePort | undefined> {
-    return this.#leads ? this.#startWorker().port() : this.#broker?.call();
+    return this.#leads ? this.#startWorker().port() : this.#broker?.call?.();
   }
 
   /** A client's hello was accepted. */
@@ -130,16 +130,16 @@ export class PageServer {
         onOpen: () => (this.#leads ? this.#broker?.lead() : this.#move()),
         onLeader: () => this.#move(),
         onCall: (call) => this.#onCall(call),
-        onFailure: () => this.#leadAlone(),
+        onFailure: () => this.#startPrivate(),
         // A leader stays the leader: service workers find it without a broker.
-        onUnresponsive: () => this.#leads || this.#leadAlone(),
+        onUnresponsive: () => this.#leads || this.#startPrivate(),
       });
     }
-    if (!this.#broker) this.#leadAlone();
+    if (!this.#broker) this.#startPrivate();
     else
       holdLock(scope!, signal)
         .then(() => signal.aborted || this.#lead())
-        .catch(() => signal.aborted || this.#leadAlone());
+        .catch(() => signal.aborted || this.#startPrivate());
   }
 
   #lead(): void {
@@ -149,21 +149,21 @@ export class PageServer {
     this.#broker?.lead();
   }
 
-  /** No broker is available, so run a page-local server. Service workers find it by another lock than a leader's. */
-  #leadAlone(): void {
+  /** No broker is available, so this page has a private server, which service workers find by a lock of its own. */
+  #startPrivate(): void {
     const [candidacy, broker] = [this.#candidacy, this.#broker];
     this.#broker = undefined;
     this.#leads = true;
     // They call pages, not workers.
     if (this.#scope !== undefined && !("WorkerGlobalScope" in globalThis)) {
-      const alone = aloneOf(this.#scope);
+      const scope = privateScopeOf(this.#scope);
       this.#candidacy = new AbortController();
       const { signal } = this.#candidacy;
       // Of several such pages, the one with the lock answers: after its end the next one says so.
-      holdLock(alone, signal)
+      holdLock(scope, signal)
         .then(() => {
           if (signal.aborted) return;
-          this.#broker = openAlone(alone, (call) => this.#onCall(call));
+          this.#broker = openPrivateBroker(scope, (call) => this.#onCall(call));
           this.#broker.lead();
         })
         .catch(() => {});
