@@ -69,10 +69,19 @@ export interface Deployment {
   createdAt: string;
 }
 
+/** A deployment that was just created. */
+export interface CreatedDeployment extends Deployment {
+  /**
+   * Present while IndexedDB cannot be read: the deployment is stored as soon as it can, and until then ends with the
+   * server; `message` is for people.
+   */
+  warning?: { code: "deployment_not_stored"; message: string };
+}
+
 /** Errors have the same `code` as the HTTP API. */
 export interface DeploymentsEndpoint {
   /** Error codes: `deployment_exists`, `model_not_found`, `unsupported_engine`, and those for invalid values. */
-  create(request: DeploymentRequest): Promise<Result<Deployment>>;
+  create(request: DeploymentRequest): Promise<Result<CreatedDeployment>>;
   /** Lists all deployments, oldest first. */
   list(): Promise<Result<Deployment[]>>;
   /** Error code: `deployment_not_found`. */

@@ -8,11 +8,11 @@
  * @module
  */
 
-import type { Deployment, DeploymentRequest } from "../protocol/deployments.ts";
+import type { CreatedDeployment, Deployment, DeploymentRequest } from "../protocol/deployments.ts";
 import type { CachedModel, ModelVerification, StorageReport, UnloadOptions } from "../protocol/models.ts";
 
 export type { EmbeddingOptions, HubOptions, LlamaCppOptions } from "../options/option-groups.ts";
-export type { Deployment, DeploymentRequest } from "../protocol/deployments.ts";
+export type { CreatedDeployment, Deployment, DeploymentRequest } from "../protocol/deployments.ts";
 export type { CachedModel, ModelVerification, StorageReport, UnloadOptions } from "../protocol/models.ts";
 export type {
   EmbeddingModelOption,
@@ -61,7 +61,7 @@ export interface Deployments {
    * Creates one. Rejects with `deployment_exists`, `model_not_found`, `unsupported_engine`, or the code of an invalid
    * value.
    */
-  create(request: DeploymentRequest): Promise<Deployment>;
+  create(request: DeploymentRequest): Promise<CreatedDeployment>;
   /** Lists all, oldest first. */
   list(): Promise<Deployment[]>;
   /** Returns one. Rejects with `deployment_not_found`. */

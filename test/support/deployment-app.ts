@@ -1,11 +1,12 @@
 /** The app on a fake engine, with the deployments RPC of a page. */
 
 import type { DeploymentsEndpoint } from "../../src/protocol/deployments.ts";
-import { type DeploymentStore, memoryStore } from "../../worker/catalog/deployment-store.ts";
 import { Deployments } from "../../worker/catalog/deployments.ts";
 import { hubRecord } from "../../worker/catalog/hub.ts";
+import type { DeploymentStore } from "../../worker/catalog/stored-deployment.ts";
 import { deploymentsRpc } from "../../worker/rpc/deployments.ts";
 import type { FakeBehaviour } from "../fakes/fake-engine.ts";
+import { memoryStore } from "../fakes/memory-deployments.ts";
 import { type TestApp, testApp } from "./test-app.ts";
 
 const HUB = "https://hub.test/";
@@ -25,12 +26,13 @@ export interface DeploymentApp extends TestApp {
 
 export async function deploymentApp(
   behaviour: Partial<FakeBehaviour> = {},
-  store = memoryStore(),
+  store: DeploymentStore = memoryStore(),
   { hubURL, manifest } = { hubURL: HUB, manifest: prebuilt },
 ): Promise<DeploymentApp> {
   let deployments: Deployments | undefined;
   const sources = {
     deployments: () => deployments?.records() ?? [],
+    retry: async () => deployments?.retry(),
     fromHub: (name: string, file?: string) => hubRecord(name, hubURL, file, manifest),
   };
   const app = await testApp(behaviour, { sources });

@@ -8,6 +8,8 @@ export interface CatalogSources {
   deployments(): readonly CatalogRecord[];
   /** The record of a hub model that an engine here can run. */
   fromHub(name: string, file?: string): CatalogRecord | undefined;
+  /** Reads the deployments again if they could not be read yet. Never rejects. */
+  retry(): Promise<void>;
   /** Reads a model of the options. @throws {EngineError} */
   readOwn(id: string): Promise<CatalogRecord>;
   /** The graphics card, which decides between builds; undefined: each model's first build. */
@@ -16,6 +18,7 @@ export interface CatalogSources {
 
 const NO_SOURCES: CatalogSources = {
   deployments: () => [],
+  retry: () => Promise.resolve(),
   fromHub: () => undefined,
   readOwn: () => Promise.reject(new Error("There are no models to read.")),
   adapter: () => Promise.resolve(undefined),
@@ -34,6 +37,11 @@ export class Catalog {
   /** The catalogue's own models, then the deployments. */
   list(): CatalogRecord[] {
     return [...this.#models.values(), ...this.#sources.deployments()];
+  }
+
+  /** Reads the deployments again if they could not be read yet. Never rejects. */
+  retry(): Promise<void> {
+    return this.#sources.retry();
   }
 
   /** The model or deployment with that id. */

@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { isParallel } from "../../src/protocol/parallel.ts";
 import { isFileName } from "../engines/api/file-name.ts";
-import type { StoredDeployment } from "./deployment-store.ts";
+import type { StoredDeployment } from "./stored-deployment.ts";
 
 const MAX_SECONDS = Date.UTC(9999, 11, 1) / 1000;
 const file = z.string().check(z.refine(isFileName));

@@ -1,23 +1,10 @@
-/** Stores deployments in a database of their own, or in memory if the browser denies one. */
+/** Stores deployments in a database of their own. */
 
 import type { DBSchema } from "idb";
-import type { Deployment } from "../../src/protocol/deployments.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
+import { loadPart } from "../lazy/part.ts";
 import { Database } from "../storage/database.ts";
-
-/** A deployment as stored. */
-export interface StoredDeployment extends Omit<Deployment, "createdAt"> {
-  /** Unix seconds. */
-  created: number;
-}
-
-export interface DeploymentStore {
-  all(): Promise<StoredDeployment[]>;
-  put(deployment: StoredDeployment): Promise<void>;
-  delete(name: string): Promise<void>;
-  /** Calls back when another server of the origin changes something. */
-  watch(onChange: () => void): void;
-}
+import type { DeploymentStore, StoredDeployment } from "./stored-deployment.ts";
 
 interface DeploymentSchema extends DBSchema {
   deployments: { key: string; value: StoredDeployment };
@@ -35,13 +22,8 @@ export async function openDeploymentStore(name: string): Promise<DeploymentStore
     errors: { unavailable, blocked: unavailable },
   });
   const all = () => database.read(STORE, (transaction) => transaction.objectStore("deployments").getAll());
-  try {
-    await all();
-  } catch {
-    return memoryStore();
-  }
   const channel = new BroadcastChannel(`${name}-deployments`);
-  return {
+  const stored: DeploymentStore = {
     all,
     watch(onChange) {
       channel.onmessage = onChange;
@@ -49,21 +31,18 @@ export async function openDeploymentStore(name: string): Promise<DeploymentStore
     async put(deployment) {
       await database.write(STORE, (transaction) => transaction.objectStore("deployments").put(deployment));
       channel.postMessage(null);
+      return true;
     },
     async delete(deleted) {
       await database.write(STORE, (transaction) => transaction.objectStore("deployments").delete(deleted));
       channel.postMessage(null);
     },
   };
-}
-
-/** Lost with the worker. */
-export function memoryStore(): DeploymentStore {
-  const kept = new Map<string, StoredDeployment>();
-  return {
-    all: async () => [...kept.values()],
-    put: async (deployment) => void kept.set(deployment.name, deployment),
-    delete: async (deleted) => void kept.delete(deleted),
-    watch: () => {},
-  };
+  try {
+    await all();
+    return stored;
+  } catch {
+    const part = await loadPart(() => import("./unread-deployments.ts"));
+    return part.unreadDeployments(stored);
+  }
 }

@@ -4,8 +4,8 @@ import type { Parallel } from "../../src/protocol/parallel.ts";
 import type { ChatEngineName } from "../engines/api/chat-engine.ts";
 import type { ChatBuilds } from "../engines/api/model-files.ts";
 import { isValidDeployment } from "./deployment-schema.ts";
-import type { DeploymentStore, StoredDeployment } from "./deployment-store.ts";
 import type { CatalogRecord } from "./model-record.ts";
+import type { DeploymentStore, StoredDeployment } from "./stored-deployment.ts";
 
 /** Finds the model of a deployment by name and, for GGUF, file. */
 type FindBase = (model: string, file?: string) => CatalogRecord | undefined;
@@ -46,6 +46,11 @@ export class Deployments {
     return deployments;
   }
 
+  /** Reads the database again if it could not be read yet. Never rejects. */
+  async retry(): Promise<void> {
+    if (this.#store.isUnread) await this.#read().catch(() => {});
+  }
+
   async #read(): Promise<void> {
     const valid = (await this.#store.all()).filter(isValidDeployment);
     this.#kept = new Map(valid.map((deployment) => [deployment.name, deployment]));
@@ -64,10 +69,15 @@ export class Deployments {
     return this.list().flatMap((deployment) => this.#record(deployment) ?? []);
   }
 
-  /** Resolves once stored. @throws the store's error: then it does not exist */
-  async add(deployment: StoredDeployment): Promise<void> {
-    await this.#store.put(deployment);
+  /**
+   * Resolves once stored; false if it is in memory only, until the database can be read.
+   *
+   * @throws the store's error: then it does not exist
+   */
+  async add(deployment: StoredDeployment): Promise<boolean> {
+    const isStored = await this.#store.put(deployment);
     this.#kept.set(deployment.name, deployment);
+    return isStored;
   }
 
   /**

@@ -45,18 +45,15 @@ const schema = z.object({
   tools: z.optional(z.literal("generic")),
   samplingDefaults: z.optional(z.enum(["api", "model"])),
   parseSpecialTokens: z.optional(z.boolean()),
-  library: z._default(z.string(), "model-library.wasm"),
-  embedding: z._default(
-    z.partial(
-      z.object({
-        pooling: z.enum(POOLINGS),
-        normalize: z.boolean(),
-        prefixes: z.object({ query: z.string(), document: z.string() }),
-        shortestDimensions: z.number().check(z.int(), z.minimum(1)),
-        dtypes: z.partial(z.object({ webgpu: dtypes, wasm: dtypes })),
-      }),
-    ),
-    {},
+  library: z.optional(z.string()),
+  embedding: z.optional(
+    z.object({
+      pooling: z.optional(z.enum(POOLINGS)),
+      normalize: z.optional(z.boolean()),
+      prefixes: z.optional(z.object({ query: z.string(), document: z.string() })),
+      shortestDimensions: z.optional(z.number().check(z.int(), z.minimum(1))),
+      dtypes: z.optional(z.object({ webgpu: z.optional(dtypes), wasm: z.optional(dtypes) })),
+    }),
   ),
 });
 
@@ -90,7 +87,7 @@ export function recordOf(text: string, source: ManifestSource): CatalogRecord {
     ...(baseModel === undefined ? {} : { baseModel }),
   };
   if (manifest.kind === "embedding") {
-    const { dtypes: forms, ...rules } = manifest.embedding;
+    const { dtypes: forms, ...rules } = manifest.embedding ?? {};
     const embedding = {
       ...(rules as Omit<NonNullable<ModelManifest["embedding"]>, "dtypes">),
       id: source.id,
@@ -140,7 +137,7 @@ function parse(text: string, id: string): z.output<typeof schema> {
 
 /** Builds found in the files: an MLC configuration, GGUF files, or both. */
 function buildsOf(
-  { files, library, contextWindow: maxContextWindow }: z.output<typeof schema>,
+  { files, library = "model-library.wasm", contextWindow: maxContextWindow }: z.output<typeof schema>,
   source: ManifestSource,
 ): ChatBuilds {
   const { id, sourceURL, version, contextWindow, parallel } = source;

@@ -29,7 +29,12 @@ export async function requireResolved(
   { catalog, upstream }: Services,
   name: string,
 ): Promise<ResolvedModel> {
-  const all = resolveModel(catalog, name, batch !== undefined);
+  const resolve = () => resolveModel(catalog, name, batch !== undefined);
+  let all = resolve();
+  if (all.length === 0) {
+    await abortable(catalog.retry(), request.signal);
+    all = resolve();
+  }
   const found = all.filter(({ record }) => mayUseModel(holder, record.id));
   if (all.length > 0 && found.length === 0) throw modelNotAllowed(name);
   const only = requireOnly(found, name, () => usableNames(holder, catalog, upstream));

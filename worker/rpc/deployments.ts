@@ -1,10 +1,10 @@
 /** `runtime.deployments`: deployment calls reserved to the page. Errors are returned as data. */
 
-import type { Deployment, DeploymentsEndpoint } from "../../src/protocol/deployments.ts";
+import type { CreatedDeployment, Deployment, DeploymentsEndpoint } from "../../src/protocol/deployments.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { StoredDeployment } from "../catalog/deployment-store.ts";
 import type { Deployments } from "../catalog/deployments.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
+import type { StoredDeployment } from "../catalog/stored-deployment.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
 import { ApiError, badRequest } from "../http/api-error.ts";
 import { toApiError } from "../http/error-response.ts";
@@ -49,20 +49,30 @@ export function deploymentsRpc(services: PageDeploymentsServices): DeploymentsEn
     create: (request) =>
       asResult(async () => {
         const deployment = parseDeployment(request, unixSeconds(clock));
+        await deployments.retry();
         requireFree(deployment.name);
         const base = catalog.base(deployment.model, deployment.file ?? undefined);
         if (!base) throw unknownModel(deployment.model);
         requireFitting(deployment, await catalog.complete(base));
         // Another call may have taken the name during the await.
         requireFree(deployment.name);
-        await deployments.add(deployment);
+        const isStored = await deployments.add(deployment);
         if (deployment.keepLoaded) services.load(deployment.name);
-        return toDeployment(deployment);
+        return toCreated(deployment, isStored);
       }),
-    list: () => asResult(async () => deployments.list().map(toDeployment)),
-    get: (name) => asResult(async () => toDeployment(requireDeployment(name))),
+    list: () =>
+      asResult(async () => {
+        await deployments.retry();
+        return deployments.list().map(toDeployment);
+      }),
+    get: (name) =>
+      asResult(async () => {
+        await deployments.retry();
+        return toDeployment(requireDeployment(name));
+      }),
     delete: (name) =>
       asResult(async () => {
+        await deployments.retry();
         const deployment = requireDeployment(name);
         leaving.add(name);
         try {
@@ -73,6 +83,13 @@ export function deploymentsRpc(services: PageDeploymentsServices): DeploymentsEn
         }
       }),
   };
+}
+
+function toCreated(deployment: StoredDeployment, isStored: boolean): CreatedDeployment {
+  if (isStored) return toDeployment(deployment);
+  const message =
+    "IndexedDB cannot be read: the deployment is in memory, and is stored as soon as it can. Until then it ends with the server: when the last page of this site closes, or the server dies.";
+  return { ...toDeployment(deployment), warning: { code: "deployment_not_stored", message } };
 }
 
 function toDeployment({ created, ...deployment }: StoredDeployment): Deployment {

@@ -60,6 +60,7 @@ export async function openCatalog(
   const embedders = namedEmbeddings(options.models.filter(isEmbeddingOption), hubURL, created);
   const catalog: Catalog = new Catalog([...listed, ...embedders.listed, ...own.unread()], {
     deployments: () => deployments.records(),
+    retry: () => deployments.retry(),
     fromHub: (name, file) =>
       (file === undefined && embedders.findAtHub(name)) || hubRecord(name, hubURL, file, prebuilt),
     readOwn: (id) => own.read(id),

@@ -78,6 +78,13 @@ test.each([
     };
     expect(made.warning.code).toBe("key_not_stored");
     expect(await call("keys.list()")).toMatchObject([{ name: "app", stored: false }]);
+    // So does a deployment.
+    const deployed = (await call(
+      "deployments.create({ name: 'bot', model: 'infetch-tiny' })",
+    )) as typeof made;
+    expect(deployed.warning.code).toBe("deployment_not_stored");
+    expect((await ask("/chat/completions", { ...chat, model: "bot" })).status).toBe(200);
+    expect(await call("deployments.list()")).toMatchObject([{ name: "bot" }]);
     const withIt = page.evaluate(
       `runtime.fetch(runtime.baseURL + "/models", { headers: { authorization: "Bearer ${made.apiKey}" } })
       .then(({ status }) => status)`,

@@ -1,8 +1,9 @@
 /** Corrupted rows of deployments: the models, and the other deployments, are there all the same. */
 
 import { expect, test } from "vitest";
-import { memoryStore, type StoredDeployment } from "../../../worker/catalog/deployment-store.ts";
+import type { StoredDeployment } from "../../../worker/catalog/stored-deployment.ts";
 import { EngineError } from "../../../worker/engines/api/engine-error.ts";
+import { memoryStore } from "../../fakes/memory-deployments.ts";
 import { deploymentApp, HUB_CHAT } from "../../support/deployment-app.ts";
 
 const good: StoredDeployment = {

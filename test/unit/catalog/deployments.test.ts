@@ -1,9 +1,9 @@
 /** Deployments of one server while another server of the origin changes them. */
 
 import { beforeEach, expect, test, vi } from "vitest";
-import type { DeploymentStore, StoredDeployment } from "../../../worker/catalog/deployment-store.ts";
 import { Deployments } from "../../../worker/catalog/deployments.ts";
 import type { CatalogRecord } from "../../../worker/catalog/model-record.ts";
+import type { DeploymentStore, StoredDeployment } from "../../../worker/catalog/stored-deployment.ts";
 
 const deployment = (model: string): StoredDeployment => ({
   name: "bot",
@@ -30,7 +30,7 @@ const store: DeploymentStore = {
     await Promise.resolve();
     return rows;
   },
-  put: async () => {},
+  put: async () => true,
   delete: async () => {
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();
     stored = [];

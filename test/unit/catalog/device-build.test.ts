@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { prebuiltModels } from "../../../scripts/build/prebuilt-models.ts";
 import { Catalog } from "../../../worker/catalog/catalog.ts";
 import { catalogueChatModels } from "../../../worker/catalog/chat-models.ts";
-import { memoryStore } from "../../../worker/catalog/deployment-store.ts";
 import { Deployments } from "../../../worker/catalog/deployments.ts";
 import { rememberAdapter } from "../../../worker/catalog/device-build.ts";
 import { addressesOf } from "../../../worker/catalog/model-addresses.ts";
 import type { CatalogRecord, ChatModelRecord } from "../../../worker/catalog/model-record.ts";
 import { toModelObject } from "../../../worker/endpoints/models/handler.ts";
+import { memoryStore } from "../../fakes/memory-deployments.ts";
 
 const HUB = "https://hub.test/";
 const manifest = prebuiltModels();
