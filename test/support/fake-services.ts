@@ -6,7 +6,7 @@ import { EmbeddingService } from "../../worker/engines/embeddings/embedding-serv
 import { EngineSupervisor } from "../../worker/engines/scheduling/supervisor.ts";
 import { ReplyCaches } from "../../worker/prompt/reply-cache.ts";
 import { FakeEmbeddingEngine } from "../fakes/fake-embedding-engine.ts";
-import { fakeReadImage } from "../fakes/fake-image-reader.ts";
+import { fakeLoadImage } from "../fakes/fake-image-loader.ts";
 
 /** What an app needs besides its chat engines, its catalogue and its ledger: fake embeddings and images, empty caches. */
 export function fakeServices(
@@ -23,7 +23,7 @@ export function fakeServices(
   return {
     embeddings: new EmbeddingService(embedders, maxQueued),
     replyCaches: new ReplyCaches(),
-    readImage: fakeReadImage,
+    loadImage: fakeLoadImage,
     items: new ItemMemory(),
   };
 }

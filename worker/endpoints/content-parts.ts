@@ -1,6 +1,6 @@
 /** Parts of a message, as both text endpoints have them: one text, with images between its characters. */
 
-import { withoutImageMarks } from "../engines/api/prompt-image.ts";
+import { withoutImagePlaceholders } from "../engines/api/prompt-image.ts";
 import { badRequest } from "../http/api-error.ts";
 import type { SentImage } from "../prompt/messages.ts";
 
@@ -30,12 +30,12 @@ export function joinTexts(content: string | readonly { text?: string; refusal?: 
  * @throws {ApiError} 400 `unsupported_content` for other parts, with the place of the part
  */
 export function toContent(parts: string | readonly ContentPart[], param: string): Content {
-  if (typeof parts === "string") return { text: withoutImageMarks(parts) };
+  if (typeof parts === "string") return { text: withoutImagePlaceholders(parts) };
   const images: SentImage[] = [];
   let text = "";
   for (const [at, part] of parts.entries()) {
     const place = `${param}[${at}]`;
-    if (part.text !== undefined) text += withoutImageMarks(part.text);
+    if (part.text !== undefined) text += withoutImagePlaceholders(part.text);
     else if (part.image) images.push({ ...part.image, at: text.length, param: place });
     else {
       const why =

@@ -7,7 +7,7 @@ import type { Clock } from "../clock.ts";
 import type { EmbeddingService } from "../engines/embeddings/embedding-service.ts";
 import type { QueuePosition } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
-import type { ReadImage } from "../generation/images/read-image.ts";
+import type { LoadImage } from "../generation/images/preprocess-image.ts";
 import type { ReplyCaches } from "../prompt/reply-cache.ts";
 import type { Billing } from "../usage/billing/billing.ts";
 import type { Admission } from "../usage/keys/admission-handle.ts";
@@ -34,7 +34,7 @@ export interface Services {
   /** Likewise, whether special tokens in messages are read as such. @default true */
   parseSpecialTokens?: boolean;
   /** Reads an image of a request. */
-  readImage: ReadImage;
+  loadImage: LoadImage;
   /** Whether images are downloaded. @default false */
   remoteImages?: boolean;
   /** Opened on the first use of either. */

@@ -15,7 +15,7 @@ export type ReasoningMode = "default" | "off" | "on";
 
 export interface ChatRequest {
   messages: ChatMessage[];
-  /** The images that marks in the messages' texts stand for; undefined until they are read. */
+  /** The images of the placeholders in the messages' texts; undefined until they are loaded. */
   images?: readonly PromptImage[];
   sampling: RequestedSampling;
   stop: string[];

@@ -2,7 +2,7 @@
 
 import type { ChatEngine, ChatModelInfo, GenerateRequest } from "../engines/api/chat-engine.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
-import { atImages } from "../engines/api/prompt-image.ts";
+import { splitAtImages } from "../engines/api/prompt-image.ts";
 import { bytesUpTo } from "../engines/chat/text-bytes.ts";
 import type { RequestedSampling } from "./sampling-defaults.ts";
 
@@ -87,7 +87,7 @@ export async function requireContextSpace(
 }
 
 function withoutImages(prompt: string | readonly number[]): string | readonly number[] {
-  return typeof prompt === "string" ? atImages(prompt).texts.join("") : prompt;
+  return typeof prompt === "string" ? splitAtImages(prompt).texts.join("") : prompt;
 }
 
 /** Lower bound of the tokens of a prompt; avoids tokenizing huge prompts in the engine. */

@@ -27,8 +27,8 @@ import { openEngines, type ServerEngines } from "./engines.ts";
 import { LazyBatches } from "./lazy-batches.ts";
 import { openStats } from "./lazy-stats.ts";
 import { openLedger } from "./ledger.ts";
+import { loadImage } from "./load-image.ts";
 import { Pages } from "./pages.ts";
-import { readImage } from "./read-image.ts";
 import { openRpc } from "./rpc.ts";
 
 const MAINTENANCE_MS = 3_600_000;
@@ -133,7 +133,7 @@ function openApp(options: ServerOptions, components: ServerComponents): App {
       strict: options.strict,
       samplingDefaults: options.samplingDefaults ?? "api",
       parseSpecialTokens: options.parseSpecialTokens ?? true,
-      readImage,
+      loadImage,
       remoteImages: options.remoteImages ?? false,
       stores: batches.get,
       ...(upstream ? { upstream } : {}),

@@ -1,8 +1,8 @@
 /** The image worker in each browser: formats, orientation, the first frame, scaling, and files that are no images. */
 
 import { expect, test } from "vitest";
-import type { ImageOutcome } from "../../../worker/generation/images/image-reader.ts";
-import type { ImageTask } from "../../../worker/generation/images/read-image.ts";
+import type { ImageOutcome } from "../../../worker/generation/images/image-loader.ts";
+import type { ImageTask } from "../../../worker/generation/images/preprocess-image.ts";
 
 const worker = new Worker("/package/worker/images.js", { type: "module" });
 

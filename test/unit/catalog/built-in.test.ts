@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { builtInModels, TINY_REASONING } from "../../../worker/catalog/built-in.ts";
-import { seesImages } from "../../../worker/catalog/sees-images.ts";
+import { supportsVision } from "../../../worker/catalog/supports-vision.ts";
 
 const file = (name: string) => ({ name, bytes: 10, sha256: "0".repeat(64) });
 const row = { version: "1", contextWindow: 1024, created: 1, gguf: file("a.gguf") };
@@ -15,7 +15,7 @@ test("a built-in model has the builds that its files are for", () => {
     ["llamacpp"],
   ]);
   expect([tiny, eyes].map((model) => model!.downloadBytes)).toEqual([10, 20]);
-  expect([tiny, eyes].map((model) => seesImages(model!))).toEqual([false, true]);
+  expect([tiny, eyes].map((model) => supportsVision(model!))).toEqual([false, true]);
   expect([tiny, eyes].map((model) => model!.kind === "chat" && model!.abilities?.tools)).toEqual([
     undefined,
     false,

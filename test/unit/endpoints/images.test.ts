@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { RequestContext, Services } from "../../../worker/endpoints/endpoint.ts";
-import { withImages } from "../../../worker/endpoints/images.ts";
+import { withImages } from "../../../worker/endpoints/images/with-images.ts";
 import type { ChatRequest } from "../../../worker/generation/chat-request.ts";
-import type { ReadImage } from "../../../worker/generation/images/read-image.ts";
+import type { LoadImage } from "../../../worker/generation/images/preprocess-image.ts";
 import { seeing } from "../../support/images/seeing-app.ts";
 
 /** 2,048 × 2,048 pixels; equal URLs are equal images. */
-const readImage: ReadImage = async ({ url }) => ({
+const loadImage: LoadImage = async ({ url }) => ({
   ok: true,
   image: { id: url.padStart(64, "0"), bytes: new Uint8Array(12 * 2 ** 20 + 54) },
 });
@@ -15,7 +15,7 @@ function seen(urls: readonly string[]): Promise<ChatRequest> {
   const images = urls.map((url, at) => ({ url, detail: "auto", at: 0, param: `part ${at}` }));
   const chat = { messages: [{ role: "user", text: "a", images }], tools: [] } as unknown as ChatRequest;
   const context = { request: new Request("https://app.test/") } as RequestContext;
-  return withImages(chat, seeing, context, { readImage } as Services);
+  return withImages(chat, seeing, context, { loadImage } as Services);
 }
 
 test("the pixels of a request are limited before it waits; equal images count once", async () => {

@@ -2,7 +2,7 @@ import { chatGeneration } from "../../generation/chat-generation.ts";
 import { generate } from "../../generation/generate.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import type { Handler } from "../endpoint.ts";
-import { withImages } from "../images.ts";
+import { withImages } from "../images/with-images.ts";
 import { requireModel } from "../require-model.ts";
 import { identify, namesEngine } from "../response-identity.ts";
 import { runTextGeneration } from "../run-text-generation.ts";

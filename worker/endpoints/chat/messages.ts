@@ -4,7 +4,7 @@ import type { ChatMessage } from "../../prompt/messages.ts";
 import { customCall } from "../../tools/custom/custom-tool.ts";
 import type { ToolCall } from "../../tools/tool-types.ts";
 import { type Content, type ContentPart, joinTexts, toContent } from "../content-parts.ts";
-import { imageDetail } from "../image-detail.ts";
+import { imageDetail } from "../images/image-detail.ts";
 import { orderToolResults, type ToolResultErrors } from "../tool-results.ts";
 
 const textPart = z.object({ type: z.literal("text"), text: z.string() });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { withoutImageMarks } from "../../engines/api/prompt-image.ts";
+import { withoutImagePlaceholders } from "../../engines/api/prompt-image.ts";
 import type { ResponseFormat } from "../../generation/chat-request.ts";
 import type { RequestedSampling } from "../../generation/sampling-defaults.ts";
 import { badRequest } from "../../http/api-error.ts";
@@ -112,9 +112,9 @@ export async function parseCompletionParams(
 
 function toPrompts(prompt: z.output<typeof schema>["prompt"]): (string | number[])[] {
   if (prompt === null) return [""];
-  if (typeof prompt === "string") return [withoutImageMarks(prompt)];
+  if (typeof prompt === "string") return [withoutImagePlaceholders(prompt)];
   if (typeof prompt[0] === "number") return [prompt as number[]];
   return (prompt as (string | number[])[]).map((one) =>
-    typeof one === "string" ? withoutImageMarks(one) : one,
+    typeof one === "string" ? withoutImagePlaceholders(one) : one,
   );
 }

@@ -1,6 +1,6 @@
 import { hubNameFault, isHubName } from "../../catalog/hub-name.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
-import { seesImages } from "../../catalog/sees-images.ts";
+import { supportsVision } from "../../catalog/supports-vision.ts";
 import type { ChatModelInfo, SamplingDefaults } from "../../engines/api/chat-engine.ts";
 import type { EmbeddingModelInfo } from "../../engines/api/embedding-engine.ts";
 import type { EmbeddingModel } from "../../engines/api/embedding-model.ts";
@@ -122,7 +122,7 @@ function shownRecommendation(values: SamplingDefaults | undefined) {
 /** Supported features of requests; null where only the loaded model has them. */
 function abilitiesOf(model: CatalogRecord) {
   if (model.kind === "embedding") return { tools: false, json: false, reasoning: false, vision: false };
-  const fixed = { json: true, vision: seesImages(model) };
+  const fixed = { json: true, vision: supportsVision(model) };
   if (model.abilities) return { ...model.abilities, ...fixed };
   if (isHubName(model.deployment?.model ?? model.id)) return { tools: null, reasoning: null, ...fixed };
   const tools = knownFamily({ id: model.baseModel ?? model.id }) !== undefined;

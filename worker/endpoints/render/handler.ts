@@ -11,7 +11,7 @@ import { readJsonObject } from "../../http/json-body.ts";
 import { mayUseModel } from "../../usage/keys/scopes.ts";
 import { parseChatParams } from "../chat/params.ts";
 import type { Handler, RequestContext, Services } from "../endpoint.ts";
-import { withImages } from "../images.ts";
+import { withImages } from "../images/with-images.ts";
 import { isStrict } from "../page-options.ts";
 import { modelNotAllowed, requireModel } from "../require-model.ts";
 import { parseResponseParams, type ResponseParams } from "../responses/params.ts";

@@ -7,7 +7,7 @@ import { readJsonObject } from "../../http/json-body.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
 import { collectEvents } from "../collect-events.ts";
 import type { Handler } from "../endpoint.ts";
-import { withImages } from "../images.ts";
+import { withImages } from "../images/with-images.ts";
 import { isStrict } from "../page-options.ts";
 import { requireModel } from "../require-model.ts";
 import { identify } from "../response-identity.ts";

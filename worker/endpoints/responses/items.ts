@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { isObject } from "../../../src/protocol/is-object.ts";
-import { imageDetail } from "../image-detail.ts";
+import { imageDetail } from "../images/image-detail.ts";
 
 const inputText = z.object({ type: z.literal("input_text"), text: z.string() });
 const inputImage = z.object({

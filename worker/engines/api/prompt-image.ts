@@ -1,4 +1,4 @@
-/** Images in prompts: a mark in the text for each image, and the images beside the text. */
+/** Images in prompts: a placeholder in the text for each image, and the images as a list. */
 
 /** An image as engines take it. */
 export interface PromptImage {
@@ -13,32 +13,32 @@ export const MAX_IMAGES = 32;
 
 /** Encloses an id. A noncharacter, like `SEAM`: templates do not change it. */
 const EDGE = "\uFDD1";
-const MARK = new RegExp(`${EDGE}([0-9a-f]{64})${EDGE}`);
+const PLACEHOLDER = new RegExp(`${EDGE}([0-9a-f]{64})${EDGE}`);
 
 /** Stands for the image in a prompt. */
-export function imageMark({ id }: Pick<PromptImage, "id">): string {
+export function imagePlaceholder({ id }: Pick<PromptImage, "id">): string {
   return EDGE + id + EDGE;
 }
 
-/** The text without what could be read as a mark. */
-export function withoutImageMarks(text: string): string {
+/** The text without what could be read as a placeholder. */
+export function withoutImagePlaceholders(text: string): string {
   return text.includes(EDGE) ? text.replaceAll(EDGE, "") : text;
 }
 
-/** The JSON value with every text and key in it {@link withoutImageMarks}. */
-export function withoutImageMarksInside<T>(value: T): T {
-  if (typeof value === "string") return withoutImageMarks(value) as T;
-  if (Array.isArray(value)) return value.map(withoutImageMarksInside) as T;
+/** The JSON value with every text and key in it {@link withoutImagePlaceholders}. */
+export function withoutImagePlaceholdersInside<T>(value: T): T {
+  if (typeof value === "string") return withoutImagePlaceholders(value) as T;
+  if (Array.isArray(value)) return value.map(withoutImagePlaceholdersInside) as T;
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
   return Object.fromEntries(
-    entries.map(([key, inside]) => [withoutImageMarks(key), withoutImageMarksInside(inside)]),
+    entries.map(([key, inside]) => [withoutImagePlaceholders(key), withoutImagePlaceholdersInside(inside)]),
   ) as T;
 }
 
 /** A prompt as texts with an image between each two. */
-export function atImages(prompt: string): { texts: string[]; ids: string[] } {
-  const pieces = prompt.split(MARK);
+export function splitAtImages(prompt: string): { texts: string[]; ids: string[] } {
+  const pieces = prompt.split(PLACEHOLDER);
   return {
     texts: pieces.filter((_, at) => at % 2 === 0),
     ids: pieces.filter((_, at) => at % 2 === 1),
@@ -47,5 +47,5 @@ export function atImages(prompt: string): { texts: string[]; ids: string[] } {
 
 /** The prompt for people: each image as `<image>`. */
 export function showImages(prompt: string): string {
-  return atImages(prompt).texts.join("<image>");
+  return splitAtImages(prompt).texts.join("<image>");
 }

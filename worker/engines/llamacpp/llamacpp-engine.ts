@@ -5,7 +5,7 @@ import type { ChatModelInfo, EngineStep, GenerateRequest } from "../api/chat-eng
 import { EngineError } from "../api/engine-error.ts";
 import type { LoadProgress } from "../api/load-progress.ts";
 import type { GgufFiles } from "../api/model-files.ts";
-import { atImages } from "../api/prompt-image.ts";
+import { splitAtImages } from "../api/prompt-image.ts";
 import { EventQueue } from "../scheduling/event-queue.ts";
 import { requireWebAssembly } from "../scheduling/with-assets.ts";
 import { completionRequest } from "./completion-request.ts";
@@ -103,7 +103,7 @@ export class LlamaCppEngine {
 
   /** With one number, which is no token, for each image. */
   #tokensOf(prompt: string): number[] {
-    const { texts, ids } = atImages(prompt);
+    const { texts, ids } = splitAtImages(prompt);
     return texts.flatMap((text, at) => [
       ...(at > 0 ? [-Number.parseInt(ids[at - 1]!.slice(0, 13), 16) - 1] : []),
       ...this.#encode(text),

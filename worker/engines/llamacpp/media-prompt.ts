@@ -1,7 +1,7 @@
 /** Prompts for a model with a projector, which llama.cpp takes as one text with a marker for each image. */
 
 import { EngineError } from "../api/engine-error.ts";
-import { atImages, MAX_IMAGES, type PromptImage } from "../api/prompt-image.ts";
+import { splitAtImages, MAX_IMAGES, type PromptImage } from "../api/prompt-image.ts";
 import { SEAM } from "../api/seam.ts";
 
 interface MediaPrompt {
@@ -15,17 +15,17 @@ const BREAK = "\u200B";
 
 /**
  * @param marker llama.cpp's; where the prompt itself spells it, it is removed
- * @throws {EngineError} `invalid_request` for more marks than a request may have: the template repeats them
+ * @throws {EngineError} `invalid_request` for more placeholders than a request may have: the template repeats them
  */
 export function mediaPrompt(prompt: string, images: readonly PromptImage[], marker: string): MediaPrompt {
-  const { texts, ids } = atImages(prompt);
+  const { texts, ids } = splitAtImages(prompt);
   const known = new Map(images.map(({ id, bytes }) => [id, bytes]));
   const files: Uint8Array[] = [];
   const pieces = [texts[0]!];
   for (const [at, id] of ids.entries()) {
     const file = known.get(id);
     const text = texts[at + 1]!;
-    // What an unknown mark parted is one text, which may spell the marker.
+    // Texts around an unknown placeholder are one text, which may spell the marker.
     if (!file) pieces.push(pieces.pop()! + text);
     else {
       files.push(file);

@@ -1,7 +1,7 @@
 /** Images of other servers (`remoteImages`). */
 
+import { MAX_FILE_BYTES, tooLarge } from "./data-url.ts";
 import { ImageFault } from "./image-fault.ts";
-import { MAX_FILE_BYTES, tooLarge } from "./read-url.ts";
 
 const MAX_MS = 30_000;
 

@@ -1,13 +1,13 @@
 /** Image worker: decodes images off the server's thread. */
 
-import type { ImageOutcome } from "./image-reader.ts";
-import { type ImageTask, readImage } from "./read-image.ts";
+import type { ImageOutcome } from "./image-loader.ts";
+import { type ImageTask, preprocessImage } from "./preprocess-image.ts";
 
 // No-op where there is no message event, for example in server-side rendering.
 globalThis.addEventListener?.("message", async ({ data }: MessageEvent<ImageTask>) => {
   let outcome: ImageOutcome;
   try {
-    outcome = { result: await readImage(data) };
+    outcome = { result: await preprocessImage(data) };
   } catch (error) {
     outcome = { failure: String(error) };
   }

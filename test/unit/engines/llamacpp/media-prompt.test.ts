@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { EngineStep } from "../../../../worker/engines/api/chat-engine.ts";
 import { chooseProjector } from "../../../../worker/engines/api/gguf-name.ts";
-import { imageMark, type PromptImage } from "../../../../worker/engines/api/prompt-image.ts";
+import { imagePlaceholder, type PromptImage } from "../../../../worker/engines/api/prompt-image.ts";
 import { SEAM } from "../../../../worker/engines/api/seam.ts";
 import { LlamaReply } from "../../../../worker/engines/llamacpp/llama-reply.ts";
 import { mediaPrompt, refuseMedia, requireWindow } from "../../../../worker/engines/llamacpp/media-prompt.ts";
@@ -15,9 +15,17 @@ const [one, two] = [image("1"), image("2")];
 
 test("there are as many markers as files, in order, whatever the text spells", () => {
   const piece = fc.oneof(
-    fc.constantFrom(imageMark(one), imageMark(two), imageMark(image("3")), MARKER, "<__me", "dia__>", SEAM),
+    fc.constantFrom(
+      imagePlaceholder(one),
+      imagePlaceholder(two),
+      imagePlaceholder(image("3")),
+      MARKER,
+      "<__me",
+      "dia__>",
+      SEAM,
+    ),
     // The third is unknown: what it parts spells the marker.
-    fc.constant(`<__me${imageMark(image("3"))}dia__>`),
+    fc.constant(`<__me${imagePlaceholder(image("3"))}dia__>`),
     fc.string(),
   );
   fc.assert(
@@ -25,25 +33,35 @@ test("there are as many markers as files, in order, whatever the text spells", (
       const { prompt, files } = mediaPrompt(pieces.join(""), [one, two], MARKER);
       expect(prompt.split(MARKER)).toHaveLength(files.length + 1);
       expect(prompt).not.toContain(SEAM);
-      const wanted = pieces.filter((part) => part === imageMark(one) || part === imageMark(two));
+      const wanted = pieces.filter(
+        (part) => part === imagePlaceholder(one) || part === imagePlaceholder(two),
+      );
       expect(files).toHaveLength(wanted.length);
     }),
   );
 });
 
 test("images do not become neighbours where the text between them is removed", () => {
-  const { prompt } = mediaPrompt(`${imageMark(one)}${MARKER}${imageMark(two)}${MARKER}`, [one, two], MARKER);
+  const { prompt } = mediaPrompt(
+    `${imagePlaceholder(one)}${MARKER}${imagePlaceholder(two)}${MARKER}`,
+    [one, two],
+    MARKER,
+  );
   expect(prompt).toBe(`${MARKER}\u200B${MARKER}\u200B`);
 });
 
 test("a template that repeats an image without end is refused", () => {
-  const repeated = (times: number) => () => mediaPrompt(imageMark(one).repeat(times), [one], MARKER);
+  const repeated = (times: number) => () => mediaPrompt(imagePlaceholder(one).repeat(times), [one], MARKER);
   expect(repeated(32)).not.toThrow();
   expect(repeated(33)).toThrow(/template repeats images/);
 });
 
 test("texts and images keep their order", () => {
-  const { prompt, files } = mediaPrompt(`a${imageMark(two)}b${imageMark(one)}c`, [one, two], MARKER);
+  const { prompt, files } = mediaPrompt(
+    `a${imagePlaceholder(two)}b${imagePlaceholder(one)}c`,
+    [one, two],
+    MARKER,
+  );
   expect(prompt).toBe(`a${MARKER}b${MARKER}c`);
   expect(files).toEqual([two.bytes, one.bytes]);
 });

@@ -1,7 +1,7 @@
 /** llama.cpp itself with images that have no text between or after them. */
 
 import { expect, test } from "vitest";
-import { imageMark, type PromptImage } from "../../../../worker/engines/api/prompt-image.ts";
+import { imagePlaceholder, type PromptImage } from "../../../../worker/engines/api/prompt-image.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
 import type { CompletionStep } from "../../../../worker/engines/llamacpp/llama-instance.ts";
 import { mediaPrompt } from "../../../../worker/engines/llamacpp/media-prompt.ts";
@@ -32,7 +32,9 @@ async function cachedOf(letters: string): Promise<number> {
   const tokens = [...letters].map((letter) =>
     images[letter] ? -letter.charCodeAt(0) : letter.charCodeAt(0),
   );
-  const marked = [...letters].map((letter) => (images[letter] ? imageMark(images[letter]) : letter)).join("");
+  const marked = [...letters]
+    .map((letter) => (images[letter] ? imagePlaceholder(images[letter]) : letter))
+    .join("");
   const { prompt, files } = mediaPrompt(marked, Object.values(images), instance().mediaMarker!);
   const sampling = { ...neutralSampling, temperature: 0, maxTokens: 2 };
   const request = { prompt, cacheScope: "any", sampling, randomState: 1n, reader: { stop: [] } };

@@ -1,4 +1,4 @@
-/** Reads the bytes of an image from its URL. */
+/** Decodes data URLs of images, and refuses other URLs. */
 
 import { ImageFault } from "./image-fault.ts";
 
@@ -7,20 +7,20 @@ export const MAX_FILE_BYTES = 20 * 2 ** 20;
 const MAX_CHARACTERS = (MAX_FILE_BYTES * 4) / 3 + 1_024;
 
 /** @throws {ImageFault} for a data URL of more than an image may have, before anything copies or decodes it */
-export function requireShort(url: string): void {
+export function requireShortURL(url: string): void {
   // Line breaks and percent-encoding make it longer.
   const isLong = url.length > MAX_CHARACTERS && (url.length > 2 * MAX_CHARACTERS || !/[\s%]/.test(url));
   if (isLong) throw tooLarge();
 }
 
-/** @throws {ImageFault} for a URL that is no data URL; remote ones are read before, if they may be */
-export function readURL(sent: string): Uint8Array<ArrayBuffer> {
-  requireShort(sent);
+/** @throws {ImageFault} for a URL that is no data URL: allowed remote ones are downloaded before */
+export function decodeDataURL(sent: string): Uint8Array<ArrayBuffer> {
+  requireShortURL(sent);
   const url = sent.trim();
   const [, scheme = ""] = /^([a-z][a-z0-9+.-]*):/i.exec(url) ?? [];
   switch (scheme.toLowerCase()) {
     case "data":
-      return readDataURL(url);
+      return decode(url);
     case "http":
     case "https":
       throw new ImageFault(
@@ -40,7 +40,7 @@ export function readURL(sent: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-function readDataURL(url: string): Uint8Array<ArrayBuffer> {
+function decode(url: string): Uint8Array<ArrayBuffer> {
   const comma = url.indexOf(",");
   if (comma < 0 || !/;\s*base64\s*$/i.test(url.slice(5, comma))) {
     throw new ImageFault("invalid_image_url", "The data URL of the image is not in base64.");

@@ -1,12 +1,12 @@
-/** Turns an image into what engines take. Runs in the image worker. */
+/** Turns an image into what engines take: decoded, scaled, as BMP. Runs in the image worker. */
 
 import { toHex } from "../../../src/protocol/hex.ts";
 import type { PromptImage } from "../../engines/api/prompt-image.ts";
 import { writeBmp } from "./bmp.ts";
-import { type DrawImage, drawImage } from "./draw-image.ts";
+import { decodeDataURL } from "./data-url.ts";
+import { type DecodePixels, decodePixels } from "./decode-pixels.ts";
 import { ImageFault, type ImageRefusal, refusal } from "./image-fault.ts";
 import { inspectImage } from "./inspect-image.ts";
-import { readURL } from "./read-url.ts";
 
 export interface ImageRequest {
   url: string;
@@ -26,28 +26,28 @@ export interface ImageTask extends Pick<ImageRequest, "detail"> {
 
 export type ImageResult = { ok: true; image: PromptImage } | ImageRefusal;
 
-/** What a request has left for reading its images; waiting for those of other requests is not counted. */
-export interface ReadingTime {
+/** Time that a request has left for its images; waiting for those of other requests is not counted. */
+export interface ImageTimeBudget {
   leftMs: number;
 }
 
-/** Reads one image. Never rejects for an invalid one. */
-export type ReadImage = (
+/** Loads one image: downloads, decodes and scales it. Never rejects for an invalid one. */
+export type LoadImage = (
   request: ImageRequest,
   signal: AbortSignal,
-  time: ReadingTime,
+  time: ImageTimeBudget,
 ) => Promise<ImageResult>;
 
 /** Longest side, as at OpenAI. Models scale it further. */
 const LONGEST_SIDE = { low: 512, high: 2_048, auto: 2_048, original: 2_048 };
 
 /** Never throws for an invalid image. */
-export async function readImage(
+export async function preprocessImage(
   { source, detail, key }: ImageTask,
-  draw: DrawImage = drawImage,
+  draw: DecodePixels = decodePixels,
 ): Promise<ImageResult> {
   try {
-    const file = typeof source === "string" ? readURL(source) : source;
+    const file = typeof source === "string" ? decodeDataURL(source) : source;
     const { data, width, height } = await draw(file, inspectImage(file), LONGEST_SIDE[detail]);
     const bytes = writeBmp(width, height, data);
     return { ok: true, image: { id: await idOf(bytes, key), bytes } };

@@ -9,7 +9,7 @@ interface Pixels extends ImageSize {
   data: Uint8ClampedArray;
 }
 
-export type DrawImage = (
+export type DecodePixels = (
   bytes: Uint8Array<ArrayBuffer>,
   image: InspectedImage,
   longestSide: number,
@@ -20,7 +20,7 @@ export type DrawImage = (
  *
  * @throws {ImageFault}
  */
-export const drawImage: DrawImage = async (bytes, image, longestSide) => {
+export const decodePixels: DecodePixels = async (bytes, image, longestSide) => {
   if (typeof OffscreenCanvas === "undefined" || typeof createImageBitmap === "undefined") {
     throw new ImageFault("invalid_image_format", "This browser cannot decode images in workers.");
   }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { drawImage } from "../../../../worker/generation/images/draw-image.ts";
+import { decodePixels } from "../../../../worker/generation/images/decode-pixels.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -12,7 +12,7 @@ function draw(width: number, height: number) {
       getContext = () => ({ fillRect() {}, drawImage() {}, getImageData: () => ({ data: [] }) });
     },
   );
-  return drawImage(new Uint8Array(), { type: "image/avif", width: 48, height: 32 }, 2_048);
+  return decodePixels(new Uint8Array(), { type: "image/avif", width: 48, height: 32 }, 2_048);
 }
 
 test("an image that decodes to more than its file says is refused; turned or cropped ones are not", async () => {

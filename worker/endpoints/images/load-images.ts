@@ -1,28 +1,28 @@
-/** Reads the images of a request, and puts their marks into its messages: a part for requests with images. */
+/** Loads the images of a request, and puts a placeholder for each into its messages: a part for requests with images. */
 
-import type { Catalog } from "../catalog/catalog.ts";
-import type { ChatModelRecord } from "../catalog/model-record.ts";
-import { seesImages } from "../catalog/sees-images.ts";
-import { imageMark, MAX_IMAGES, type PromptImage } from "../engines/api/prompt-image.ts";
-import type { ChatRequest } from "../generation/chat-request.ts";
-import { type ApiError, badRequest } from "../http/api-error.ts";
-import type { ChatMessage, SentImage } from "../prompt/messages.ts";
-import { mayUseModel } from "../usage/keys/scopes.ts";
-import type { RequestContext, Services } from "./endpoint.ts";
+import type { Catalog } from "../../catalog/catalog.ts";
+import type { ChatModelRecord } from "../../catalog/model-record.ts";
+import { supportsVision } from "../../catalog/supports-vision.ts";
+import { imagePlaceholder, MAX_IMAGES, type PromptImage } from "../../engines/api/prompt-image.ts";
+import type { ChatRequest } from "../../generation/chat-request.ts";
+import { type ApiError, badRequest } from "../../http/api-error.ts";
+import type { ChatMessage, SentImage } from "../../prompt/messages.ts";
+import { mayUseModel } from "../../usage/keys/scopes.ts";
+import type { RequestContext, Services } from "../endpoint.ts";
 
 /** Maximum size of a request's decoded images: they stay in memory while the request waits. */
 const MAX_DECODED_BYTES = 100 * 2 ** 20;
 /** For the images of a request; longer than allowed ones take on a slow device. */
-const MAX_READING_MS = 60_000;
+const MAX_LOADING_MS = 60_000;
 /** Models that an error names. */
 const MAX_NAMED = 5;
 
 /**
- * As `withImages`, for messages with images and without marks of the client's.
+ * As `withImages`, for messages with images and without placeholders of the client's.
  *
  * @throws {ApiError} 400 that names the part
  */
-export async function readImages(
+export async function loadImages(
   chat: ChatRequest,
   model: ChatModelRecord,
   { holder, request }: RequestContext,
@@ -30,7 +30,7 @@ export async function readImages(
 ): Promise<ChatRequest> {
   const sent = chat.messages.flatMap(imagesOf);
   const first = sent[0]!;
-  if (!seesImages(model)) {
+  if (!supportsVision(model)) {
     throw withoutVision(model, first.param, services.catalog, (id) => mayUseModel(holder, id));
   }
   if (sent.length > MAX_IMAGES) {
@@ -41,11 +41,11 @@ export async function readImages(
       `Invalid '${param}': a request may have ${MAX_IMAGES} images, but this one has ${sent.length}.`,
     );
   }
-  const read = await readAll(sent, request.signal, services);
+  const loaded = await loadAll(sent, request.signal, services);
   return {
     ...chat,
-    images: [...new Set(read.values())],
-    messages: chat.messages.map((message) => withMarks(message, read)),
+    images: [...new Set(loaded.values())],
+    messages: chat.messages.map((message) => withPlaceholders(message, loaded)),
   };
 }
 
@@ -54,28 +54,28 @@ export async function readImages(
  *
  * @throws {ApiError} 400 that names the part
  */
-async function readAll(
+async function loadAll(
   sent: readonly SentImage[],
   signal: AbortSignal,
-  { readImage, remoteImages = false }: Pick<Services, "readImage" | "remoteImages">,
+  { loadImage, remoteImages = false }: Pick<Services, "loadImage" | "remoteImages">,
 ): Promise<Map<SentImage, PromptImage>> {
-  const read = new Map<SentImage, PromptImage>();
+  const loaded = new Map<SentImage, PromptImage>();
   const byId = new Map<string, PromptImage>();
   let bytes = 0;
-  const time = { leftMs: MAX_READING_MS };
+  const time = { leftMs: MAX_LOADING_MS };
   for (const image of sent) {
     const { url, detail, param } = image;
-    const result = await readImage({ url, detail, allowsRemote: remoteImages }, signal, time);
+    const result = await loadImage({ url, detail, allowsRemote: remoteImages }, signal, time);
     if (!result.ok) throw badRequest(result.code, param, `Invalid '${param}': ${result.message}`);
     const { id } = result.image;
     const known = byId.get(id) ?? result.image;
-    read.set(image, known);
+    loaded.set(image, known);
     if (byId.has(id)) continue;
     byId.set(id, known);
     bytes += known.bytes.byteLength;
     if (bytes > MAX_DECODED_BYTES) throw tooManyPixels(param);
   }
-  return read;
+  return loaded;
 }
 
 function imagesOf(message: ChatMessage): readonly SentImage[] {
@@ -92,13 +92,13 @@ function tooManyPixels(param: string): ApiError {
 }
 
 /** Without the images' URLs, whose files would stay in memory. */
-function withMarks(message: ChatMessage, read: ReadonlyMap<SentImage, PromptImage>): ChatMessage {
+function withPlaceholders(message: ChatMessage, loaded: ReadonlyMap<SentImage, PromptImage>): ChatMessage {
   if (!("images" in message)) return message;
   const { images = [], ...rest } = message;
   let text = "";
   let from = 0;
   for (const image of images) {
-    text += message.text.slice(from, image.at) + imageMark(read.get(image)!);
+    text += message.text.slice(from, image.at) + imagePlaceholder(loaded.get(image)!);
     from = image.at;
   }
   return { ...rest, text: text + message.text.slice(from) };
@@ -112,7 +112,7 @@ function withoutVision(
 ): ApiError {
   const able = catalog
     .list()
-    .filter((model) => seesImages(model) && mayUse(model.id))
+    .filter((model) => supportsVision(model) && mayUse(model.id))
     .map((model) => `'${model.id}'`);
   const named = able.slice(0, MAX_NAMED).join(", ") + (able.length > MAX_NAMED ? ", …" : "");
   const advice =

@@ -1,18 +1,18 @@
-/** Reads images in a separate worker, one at a time, so that a hostile one never blocks the server. */
+/** Downloads images, and decodes them in a separate worker, one at a time: a hostile one never blocks the server. */
 
 import { abortable } from "../../../src/protocol/abortable.ts";
 import { openWorker } from "../../../src/protocol/assets.ts";
 import { type Clock, systemClock, systemTimers, type Timers } from "../../clock.ts";
 import { type TaskOutcome, TaskWorker } from "../task-worker.ts";
+import { requireShortURL } from "./data-url.ts";
 import { download, isRemote } from "./download.ts";
 import { brokenImage, refusal } from "./image-fault.ts";
-import type { ImageRequest, ImageResult, ImageTask, ReadingTime } from "./read-image.ts";
-import { requireShort } from "./read-url.ts";
+import type { ImageRequest, ImageResult, ImageTask, ImageTimeBudget } from "./preprocess-image.ts";
 
 /** How an {@link ImageTask} ended. */
 export type ImageOutcome = TaskOutcome<ImageResult>;
 
-export class ImageReader {
+export class ImageLoader {
   readonly #worker: TaskWorker<ImageResult>;
   readonly #clock: Pick<Clock, "monotonic">;
   readonly #key = crypto.getRandomValues(new Uint8Array(32));
@@ -26,16 +26,16 @@ export class ImageReader {
   }
 
   /**
-   * @param time is spent
+   * @param time reduced by what this image takes
    * @throws {PartError} if the worker's script does not load; the signal's reason
    */
-  async read(
+  async load(
     { url, detail, allowsRemote }: ImageRequest,
     signal: AbortSignal,
-    time: ReadingTime,
+    time: ImageTimeBudget,
   ): Promise<ImageResult> {
     try {
-      requireShort(url);
+      requireShortURL(url);
       // Not queued: a slow host delays its own request only.
       const isFetched = allowsRemote && isRemote(url);
       const source = isFetched ? await this.#spend(time, () => download(url, signal, time.leftMs)) : url;
@@ -45,7 +45,7 @@ export class ImageReader {
     }
   }
 
-  #inLine(task: ImageTask, signal: AbortSignal, time: ReadingTime): Promise<ImageResult> {
+  #inLine(task: ImageTask, signal: AbortSignal, time: ImageTimeBudget): Promise<ImageResult> {
     this.#waiting++;
     const result = this.#last.then(() => {
       signal.throwIfAborted();
@@ -60,7 +60,7 @@ export class ImageReader {
     return abortable(result, signal);
   }
 
-  async #spend<T>(time: ReadingTime, run: () => Promise<T>): Promise<T> {
+  async #spend<T>(time: ImageTimeBudget, run: () => Promise<T>): Promise<T> {
     const startedAtMs = this.#clock.monotonic();
     try {
       return await run();

@@ -5,14 +5,14 @@ import { expect, test, vi } from "vitest";
 import { systemClock, type Timers } from "../../../../worker/clock.ts";
 import { writeBmp } from "../../../../worker/generation/images/bmp.ts";
 import { download, isRemote } from "../../../../worker/generation/images/download.ts";
-import { ImageReader } from "../../../../worker/generation/images/image-reader.ts";
-import { readImage } from "../../../../worker/generation/images/read-image.ts";
-import { fakeReadImage } from "../../../fakes/fake-image-reader.ts";
+import { ImageLoader } from "../../../../worker/generation/images/image-loader.ts";
+import { preprocessImage } from "../../../../worker/generation/images/preprocess-image.ts";
+import { fakeLoadImage } from "../../../fakes/fake-image-loader.ts";
 import { dataURL, imageFile } from "../../../support/images/image-files.ts";
 
 const png = imageFile("quarters.png");
 const signal = new AbortController().signal;
-const read = (url: string) => fakeReadImage({ url, detail: "auto", allowsRemote: false }, signal, time());
+const read = (url: string) => fakeLoadImage({ url, detail: "auto", allowsRemote: false }, signal, time());
 const time = () => ({ leftMs: 60_000 });
 
 const BAD: [url: string, code: string][] = [
@@ -77,7 +77,7 @@ test("an image's id depends on the server's key", async () => {
   const draw = async () => ({ width: 1, height: 1, data: new Uint8ClampedArray(4) });
   const idWith = async (key: number) => {
     const task = { source: dataURL(png), detail: "auto", key: Uint8Array.of(key) } as const;
-    const result = await readImage(task, draw);
+    const result = await preprocessImage(task, draw);
     return result.ok && result.image.id;
   };
   expect(await idWith(1)).toMatch(/^[0-9a-f]{64}$/);
@@ -87,7 +87,9 @@ test("an image's id depends on the server's key", async () => {
 
 test("an image for which there is no memory is the client's fault; other errors are not", async () => {
   const readWith = (error: Error) =>
-    readImage({ source: dataURL(png), detail: "auto", key: new Uint8Array(32) }, () => Promise.reject(error));
+    preprocessImage({ source: dataURL(png), detail: "auto", key: new Uint8Array(32) }, () =>
+      Promise.reject(error),
+    );
   const outOfMemory = new RangeError("Array buffer allocation failed");
   expect(await readWith(outOfMemory)).toMatchObject({ ok: false, code: "image_too_large" });
   await expect(readWith(new TypeError("broken"))).rejects.toThrow("broken");
@@ -144,7 +146,7 @@ interface StartedWorker {
   onmessage?: (event: object) => void;
 }
 
-/** A reader whose workers answer when told, whose timers end when told, and whose clock stands still. */
+/** A loader whose workers answer when told, whose timers end when told, and whose clock stands still. */
 function toldReader() {
   const workers: StartedWorker[] = [];
   const due: { delayMs: number; call: () => void }[] = [];
@@ -168,18 +170,18 @@ function toldReader() {
     workers.push(worker);
     return worker as unknown as Worker;
   };
-  const reader = new ImageReader("https://app.test/images.js", timers, start, {
+  const loader = new ImageLoader("https://app.test/images.js", timers, start, {
     ...systemClock,
     monotonic: clock.monotonic,
   });
-  return { reader, workers, due, clock };
+  return { loader, workers, due, clock };
 }
 const answer = { data: { result: { ok: true, image: { id: "1" } } } };
 const request = { url: dataURL(png), detail: "auto" as const, allowsRemote: false };
 
 test("an image that takes too long is refused, and the next one gets a new worker", async () => {
-  const { reader, workers, due } = toldReader();
-  const [slow, next] = [reader.read(request, signal, time()), reader.read(request, signal, time())];
+  const { loader, workers, due } = toldReader();
+  const [slow, next] = [loader.load(request, signal, time()), loader.load(request, signal, time())];
   await expect.poll(() => workers[0]?.posted).toBe(1);
   due.shift()!.call();
   expect(await slow).toMatchObject({ ok: false, code: "image_parse_error" });
@@ -191,19 +193,19 @@ test("an image that takes too long is refused, and the next one gets a new worke
 });
 
 test("a URL longer than any image is not copied to the worker", async () => {
-  const { reader, workers } = toldReader();
+  const { loader, workers } = toldReader();
   const url = `data:image/png;base64,${"A".repeat(28 * 2 ** 20)}`;
-  expect(await reader.read({ ...request, url }, signal, time())).toMatchObject({
+  expect(await loader.load({ ...request, url }, signal, time())).toMatchObject({
     code: "image_file_too_large",
   });
   expect(workers).toEqual([]);
 });
 
 test("an abort ends the decoder, and the next image gets a new one", async () => {
-  const { reader, workers, due } = toldReader();
+  const { loader, workers, due } = toldReader();
   const abort = new AbortController();
-  const reading = reader.read(request, abort.signal, time());
-  const next = reader.read(request, signal, time());
+  const reading = loader.load(request, abort.signal, time());
+  const next = loader.load(request, signal, time());
   await expect.poll(() => workers[0]?.posted).toBe(1);
   abort.abort(new Error("No longer wanted."));
   await expect(reading).rejects.toThrow("No longer wanted.");
@@ -215,14 +217,14 @@ test("an abort ends the decoder, and the next image gets a new one", async () =>
 });
 
 test("the images of a request have one time limit", async () => {
-  const { reader, workers, due, clock } = toldReader();
+  const { loader, workers, due, clock } = toldReader();
   const left = time();
-  const first = reader.read(request, signal, left);
+  const first = loader.load(request, signal, left);
   await expect.poll(() => workers[0]?.posted).toBe(1);
   clock.ms = 45_000;
   workers[0]!.onmessage!(answer);
   await first;
-  const second = reader.read(request, signal, left);
+  const second = loader.load(request, signal, left);
   await expect.poll(() => due[0]?.delayMs).toBe(15_000);
   due[0]!.call();
   expect(await second).toMatchObject({ ok: false, code: "image_parse_error" });
@@ -232,12 +234,12 @@ test("a host that does not answer holds up its own image only, until it is abort
   const host = createServer(() => {}).listen(0, "127.0.0.1");
   await once(host, "listening");
   try {
-    const { reader, workers } = toldReader();
+    const { loader, workers } = toldReader();
     const abort = new AbortController();
     const { port } = host.address() as AddressInfo;
     const remote = { ...request, url: `http://127.0.0.1:${port}/`, allowsRemote: true };
-    const waiting = reader.read(remote, abort.signal, time());
-    const next = reader.read(request, signal, time());
+    const waiting = loader.load(remote, abort.signal, time());
+    const next = loader.load(request, signal, time());
     await expect.poll(() => workers[0]?.posted).toBe(1);
     workers[0]!.onmessage!(answer);
     expect(await next).toMatchObject({ ok: true });
