@@ -1,9 +1,11 @@
 /** Schemas of each route: requests as used by the server, responses as used by its tests. */
 
 import type { z } from "zod";
+import * as mini from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
 import { schema as batchRequest } from "../../worker/endpoints/batches/params.ts";
-import { schema as chatRequest } from "../../worker/endpoints/chat/params.ts";
+import { schema as moreOfChat } from "../../worker/endpoints/chat/more-fields.ts";
+import { schema as plainChat } from "../../worker/endpoints/chat/params.ts";
 import { chatChunkSchema, chatCompletionSchema } from "../../worker/endpoints/chat/response-schema.ts";
 import { schema as completionRequest } from "../../worker/endpoints/completions/params.ts";
 import {
@@ -44,6 +46,8 @@ const responseBody = {
   schema: responseRequest,
   more: { input: { anyOf: [text, { type: "array", items: { type: "object" } }] } },
 };
+
+const chatRequest = mini.object({ ...plainChat.shape, ...moreOfChat.shape });
 
 /** By method and path, as in the server's route table. */
 export const operations: Record<string, Operation> = {

@@ -6,7 +6,6 @@ import { count, isValidRow } from "../usage/ledger/row-schemas.ts";
 import type { BatchRow, FileRow, FilesTransaction, ResultRow } from "./schema.ts";
 
 const timeMs = z.number();
-const orNull = <T extends z.ZodMiniType>(schema: T) => z.union([schema, z.null()]);
 const text = z.string();
 
 const file = z.object({
@@ -17,7 +16,7 @@ const file = z.object({
   bytes: count,
   chunks: count,
   created_ms: timeMs,
-  expires_ms: orNull(timeMs),
+  expires_ms: z.nullable(timeMs),
   writer_id: z.optional(text),
 });
 
@@ -26,7 +25,7 @@ const batch = z.object({
   account: text,
   endpoint: text,
   input_file_id: text,
-  metadata: orNull(z.record(text, text)),
+  metadata: z.nullable(z.record(text, text)),
   holder: z.object({
     ...scopeFields,
     accessKey: text,
@@ -34,7 +33,7 @@ const batch = z.object({
     limited: z.optional(z.object({ name: text, limits: limitsSchema })),
   }),
   page_options: z.optional(z.record(text, z.unknown())),
-  output_life_s: orNull(z.number()),
+  output_life_s: z.nullable(z.number()),
   status: z.enum([
     "validating",
     "in_progress",
@@ -46,8 +45,8 @@ const batch = z.object({
     "cancelled",
   ]),
   ends_as: z.optional(z.enum(["completed", "expired", "failed"])),
-  errors: z.array(z.object({ code: text, line: orNull(count), message: text, param: orNull(text) })),
-  model: orNull(text),
+  errors: z.array(z.object({ code: text, line: z.nullable(count), message: text, param: z.nullable(text) })),
+  model: z.nullable(text),
   total: count,
   completed: count,
   failed: count,
@@ -58,8 +57,8 @@ const batch = z.object({
   created_ms: timeMs,
   expires_ms: timeMs,
   times: z.record(text, timeMs),
-  output_file_id: orNull(text),
-  error_file_id: orNull(text),
+  output_file_id: z.nullable(text),
+  error_file_id: z.nullable(text),
   open_ms: z.optional(timeMs),
   running: z.optional(z.array(count)),
   deaths: z.optional(z.record(text, count)),

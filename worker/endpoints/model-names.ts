@@ -1,6 +1,9 @@
+/** Names of models, and errors for those that mean no model or several: a part, as most requests name one. */
+
 import { nearestName } from "../../src/protocol/nearest-name.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { hubNameFault, isHubName } from "../catalog/hub-name.ts";
+import type { CatalogRecord } from "../catalog/model-record.ts";
 import type { ResolvedModel } from "../catalog/resolve.ts";
 import { ApiError, badRequest } from "../http/api-error.ts";
 import type { KeyScopes } from "../usage/keys/scopes.ts";
@@ -57,7 +60,19 @@ export function unknownModel(name: string, known: readonly string[]): ApiError {
   return notFound(`The model '${name}' does not exist or you do not have access to it. ${hint}`);
 }
 
+/** The 404 for a model that is no chat model. */
+export function notForChat(name: string, { deployment }: CatalogRecord): ApiError {
+  if (isHubName(name) && !deployment) {
+    return notFound(
+      `No chat model '${name}' can run here. From the hub, infetch runs MLC builds for which web-llm has a library ('mlc-ai/…-MLC'), and GGUF files through a deployment.`,
+    );
+  }
+  return notFound(
+    `The model '${name}' is not a chat model and thus not supported here. Did you mean to use v1/embeddings?`,
+  );
+}
+
 /** The 404 of OpenAI for a model. */
-export function notFound(message: string): ApiError {
+function notFound(message: string): ApiError {
   return new ApiError(404, "model_not_found", message, { param: "model" });
 }

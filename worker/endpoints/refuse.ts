@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type ApiError, badRequest } from "../http/api-error.ts";
-import { shown, supported, validate } from "../http/validate.ts";
+import { shown, supported } from "../http/invalid-value.ts";
+import { validate } from "../http/validate.ts";
 
 /** An OpenAI parameter of which this runtime supports no value, or only those that request nothing. */
 interface Refusal {
@@ -11,7 +12,7 @@ interface Refusal {
    *
    * @param path of the parameter
    */
-  refuse(value: unknown, path: string): ApiError | undefined;
+  refuse(value: unknown, path: string): ApiError | undefined | Promise<ApiError | undefined>;
 }
 
 export type Refusals = Readonly<Record<string, Refusal>>;
@@ -46,13 +47,13 @@ export function listOf(values: readonly string[], honored: readonly string[]): R
 export function objectOf(fields: Refusals): Refusal {
   return {
     schema: anyObject,
-    refuse(value, path) {
+    async refuse(value, path) {
       const object = value as Record<string, unknown>;
       const unknown = Object.keys(object).find(
         (name) => !Object.hasOwn(fields, name) && object[name] !== null,
       );
       if (unknown !== undefined) return unsupportedParameter(`${path}.${unknown}`);
-      refuseUnsupported(object, fields, `${path}.`);
+      await refuseUnsupported(object, fields, `${path}.`);
       return undefined;
     },
   };
@@ -93,13 +94,17 @@ export const VERBOSITY = choice(["low", "medium", "high"], ["medium"]);
  * @throws {ApiError} 400 `unsupported_parameter` or `unsupported_value`; as from {@link validate} for a value that
  * OpenAI does not take either
  */
-export function refuseUnsupported(body: Record<string, unknown>, refusals: Refusals, prefix = ""): void {
+export async function refuseUnsupported(
+  body: Record<string, unknown>,
+  refusals: Refusals,
+  prefix = "",
+): Promise<void> {
   for (const [name, { schema, refuse }] of Object.entries(refusals)) {
     const value = body[name];
     if (value === undefined || value === null) continue;
     const path = prefix + name;
-    validate(z.object({ [path]: schema }), { [path]: value });
-    const refused = refuse(value, path);
+    await validate(z.object({ [path]: schema }), { [path]: value });
+    const refused = await refuse(value, path);
     if (refused) throw refused;
   }
 }
@@ -118,15 +123,5 @@ export function unsupportedValue(path: string, value: unknown, honored: readonly
     "unsupported_value",
     path,
     `Unsupported value: '${path}' does not support ${shown(value)} in this runtime. ${supported(honored)}`,
-  );
-}
-
-/** @throws {ApiError} 400 for stream options without `stream` */
-export function requireStreamForOptions(params: { stream?: unknown; stream_options?: unknown }): void {
-  if (!params.stream_options || params.stream) return;
-  throw badRequest(
-    "invalid_value",
-    "stream_options",
-    "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
   );
 }

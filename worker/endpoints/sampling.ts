@@ -89,3 +89,13 @@ function defined(values: Record<keyof SamplingDefaults, number | null | undefine
 export function toStopList(stop: string | string[] | null | undefined): string[] {
   return (typeof stop === "string" ? [stop] : (stop ?? [])).filter((one) => one !== "");
 }
+
+/** @throws {ApiError} 400 for stream options without `stream` */
+export function requireStreamForOptions(params: { stream?: unknown; stream_options?: unknown }): void {
+  if (!params.stream_options || params.stream) return;
+  throw badRequest(
+    "invalid_value",
+    "stream_options",
+    "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
+  );
+}

@@ -39,7 +39,10 @@ const schema = z.object({
 });
 
 /** @throws {ApiError} 400 that names the field */
-export function parseDeployment(request: DeploymentRequest, created: number): StoredDeployment {
+export async function parseDeployment(
+  request: DeploymentRequest,
+  created: number,
+): Promise<StoredDeployment> {
   if (typeof request === "object" && request !== null) requireKnownNames(request);
   const {
     name,
@@ -53,7 +56,7 @@ export function parseDeployment(request: DeploymentRequest, created: number): St
     tools,
     samplingDefaults,
     parseSpecialTokens,
-  } = validate(schema, request);
+  } = await validate(schema, request);
   if (name.startsWith("infetch-")) {
     throw badRequest(
       "invalid_value",

@@ -48,7 +48,7 @@ export function deploymentsRpc(services: PageDeploymentsServices): DeploymentsEn
   return {
     create: (request) =>
       asResult(async () => {
-        const deployment = parseDeployment(request, unixSeconds(clock));
+        const deployment = await parseDeployment(request, unixSeconds(clock));
         await deployments.retry();
         requireFree(deployment.name);
         const base = catalog.base(deployment.model, deployment.file ?? undefined);

@@ -3,14 +3,12 @@
 import { requestIdOf, stateOf } from "../../src/protocol/request-state.ts";
 import { chatCompletions } from "../endpoints/chat/handler.ts";
 import type { Handler, RequestContext, Services } from "../endpoints/endpoint.ts";
-import { listModels, retrieveModel } from "../endpoints/models/handler.ts";
 import { orUpstream } from "../endpoints/upstream/or-upstream.ts";
 import { ApiError } from "../http/api-error.ts";
 import { authenticate } from "../http/authenticate.ts";
 import { errorResponse } from "../http/error-response.ts";
 import type { HandleAdmitted, LimitedRequest } from "../http/rate-limit.ts";
 import { Router } from "../http/router.ts";
-import { methodNotAllowed, unknownURL } from "../http/routing-errors.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { KeyRing } from "../usage/keys/key-ring.ts";
 import type { Limiter } from "../usage/keys/limiter.ts";
@@ -30,8 +28,11 @@ const billing = () => import("../endpoints/billing/handler.ts");
 const completions = () => import("../endpoints/completions/handler.ts");
 const embeddings = () => import("../endpoints/embeddings/handler.ts");
 const files = () => import("../endpoints/files/handler.ts");
+const models = () => import("../endpoints/models/handler.ts");
 const render = () => import("../endpoints/render/handler.ts");
 const responses = () => import("../endpoints/responses/handler.ts");
+
+const routingErrors = () => loadPart(() => import("../http/routing-errors.ts"));
 
 /** Path → method → handler. Order of checks: path 404, method 405, key 401, scope 403, limit 429, … */
 export const ROUTES: Record<string, Record<string, Handler>> = {
@@ -52,8 +53,8 @@ export const ROUTES: Record<string, Record<string, Handler>> = {
   "/v1/batches": { GET: lazy(batches, "listBatches"), POST: lazy(batches, "createBatch") },
   "/v1/batches/:batch_id": { GET: lazy(batches, "retrieveBatch") },
   "/v1/batches/:batch_id/cancel": { POST: lazy(batches, "cancelBatch") },
-  "/v1/models": { GET: listModels },
-  "/v1/models/:model{.+}": { GET: retrieveModel },
+  "/v1/models": { GET: lazy(models, "listModels") },
+  "/v1/models/:model{.+}": { GET: lazy(models, "retrieveModel") },
 };
 
 export interface App {
@@ -85,13 +86,14 @@ export function createApp(services: Services, keys: KeyRing, limiter?: () => Pro
     const arrival = ++arrivals;
     const url = new URL(raw.url);
     const matched = router.match(url.pathname);
-    if (!matched) throw unknownURL(raw.method, url.pathname, Object.keys(ROUTES));
+    if (!matched) throw (await routingErrors()).unknownURL(raw.method, url.pathname, Object.keys(ROUTES));
     const { route, params } = matched;
     const [path, methods] = route;
     // RFC 9110: HEAD is supported wherever GET is, without the content.
     const method = raw.method === "HEAD" ? "GET" : raw.method;
     const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
-    if (!handler) throw methodNotAllowed(raw.method, url.pathname, Object.keys(methods));
+    if (!handler)
+      throw (await routingErrors()).methodNotAllowed(raw.method, url.pathname, Object.keys(methods));
     const holder = await authenticate(raw, keys);
     if (!mayUseEndpoint(holder, path)) throw endpointNotAllowed(url.pathname);
     const context = { requestId: requestIdOf(raw), arrival, holder, params };

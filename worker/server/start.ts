@@ -12,7 +12,6 @@ import { PROTOCOL_VERSION } from "../../src/protocol/wire.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import { offsetClock, systemTimers, unixSeconds } from "../clock.ts";
-import { requireRecord } from "../endpoints/require-model.ts";
 import { ItemMemory } from "../endpoints/responses/item-memory.ts";
 import { loadUpstream } from "../endpoints/upstream/load-upstream.ts";
 import { PartError } from "../lazy/part.ts";
@@ -161,8 +160,8 @@ function openPageRpc(options: ServerOptions, components: ServerComponents): Rpc 
 /** Loads a model before it is asked for. The first request for it reports why that failed. */
 async function loadAhead(id: string, catalog: Catalog, engines: ServerEngines): Promise<void> {
   try {
-    const model = await catalog.complete(requireRecord(catalog, id));
-    await engines.load(model, NEVER);
+    const model = catalog.find(id);
+    if (model) await engines.load(await catalog.complete(model), NEVER);
   } catch {}
 }
 

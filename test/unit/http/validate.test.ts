@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { samplingSchema } from "../../../worker/endpoints/sampling.ts";
-import { validate, wrongType } from "../../../worker/http/validate.ts";
+import { wrongType } from "../../../worker/http/invalid-value.ts";
+import { validate } from "../../../worker/http/validate.ts";
 
 test.each([
   [null, "null"],
@@ -16,9 +17,9 @@ test.each([
   expect(message).toBe(`Invalid type for 'stream': expected a boolean, but got ${name} instead.`);
 });
 
-test("a key that is not permitted is named, beside what is expected", () => {
+test("a key that is not permitted is named, beside what is expected", async () => {
   const body = { logit_bias: { 5: 1, "<|end|>": -100 } };
-  expect(() => validate(z.object(samplingSchema), body)).toThrow(
+  await expect(validate(z.object(samplingSchema), body)).rejects.toThrow(
     "Invalid key in 'logit_bias': '<|end|>'. Expected a non-negative integer.",
   );
 });

@@ -11,7 +11,7 @@ import { batchObject } from "./serialize.ts";
 /** `POST /v1/batches` */
 export const createBatch: Handler = async (context, services) => {
   const { request, holder } = context;
-  const { batch: wanted, headers } = parseBatchParams(await readJsonObject(request));
+  const { batch: wanted, headers } = await parseBatchParams(await readJsonObject(request));
   const { endpoint, input_file_id: input } = wanted;
   if (!mayUseEndpoint(holder, endpoint)) {
     const message = `This API key may not call ${endpoint}, and therefore cannot create a batch for it.`;

@@ -32,12 +32,11 @@ const KNOWN = new Set(Object.keys(schema.shape));
  *
  * @throws {ApiError} 400 that names the parameter
  */
-export function parseBatchParams(body: Record<string, unknown>): {
-  batch: NewBatch;
-  headers: Record<string, string>;
-} {
+export async function parseBatchParams(
+  body: Record<string, unknown>,
+): Promise<{ batch: NewBatch; headers: Record<string, string> }> {
   if (OTHER_ENDPOINTS.includes(body.endpoint)) throw unsupportedValue("endpoint", body.endpoint, ENDPOINTS);
-  const { input_file_id, endpoint, metadata, output_expires_after } = validate(schema, body);
+  const { input_file_id, endpoint, metadata, output_expires_after } = await validate(schema, body);
   const output_life_s = output_expires_after?.seconds ?? null;
   return {
     batch: { input_file_id, endpoint, metadata: metadata ?? null, output_life_s },

@@ -33,8 +33,8 @@ const functionCall = z.object({ name: z.string().check(z.minLength(1)), argument
  *
  * @throws {ApiError} 400 for wrong fields, for functions together with tools, and for a result without a call
  */
-export function withoutLegacyFunctions(body: Record<string, unknown>): Converted {
-  const { functions, function_call: choice } = validate(schema, body);
+export async function withoutLegacyFunctions(body: Record<string, unknown>): Promise<Converted> {
+  const { functions, function_call: choice } = await validate(schema, body);
   const { functions: _, function_call: __, ...rest } = body;
   if (functions?.length && Array.isArray(body.tools) && body.tools.length > 0) {
     throw badRequest("invalid_value", "functions", "'functions' and 'tools' cannot be used together.");

@@ -2,44 +2,24 @@ import * as z from "zod/mini";
 import type { ChatRequest } from "../../generation/chat-request.ts";
 import { badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
-import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { validate } from "../../http/validate.ts";
 import { loadPart } from "../../lazy/part.ts";
-import type { ToolDefinition } from "../../tools/tool-types.ts";
-import { metadataSchema } from "../metadata.ts";
 import { reasoningEffort, toReasoning } from "../reasoning.ts";
-import {
-  listOf,
-  ONLY_FALSE,
-  type Refusals,
-  refuseUnsupported,
-  requireStreamForOptions,
-  SHARED_REFUSALS,
-  UNSUPPORTED_OBJECT,
-  VERBOSITY,
-} from "../refuse.ts";
-import { requireConstraints, type ToolPlaces } from "../require-constraints.ts";
-import { responseFormatSchema, toFormat } from "../response-format.ts";
-import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
-import { chooseFormat, structuredOutputsSchema } from "../structured-outputs.ts";
+import { requireStreamForOptions, samplingSchema, toSampling, toStopList } from "../sampling.ts";
 import { messagesSchema, toChatMessages } from "./messages.ts";
-import { toolChoiceSchema, toolsSchema, toToolChoice, toToolDefinitions } from "./tools.ts";
+import type { MoreFields } from "./more-fields.ts";
 
 const jsonObject = z.record(z.string(), z.unknown());
 
+/** The fields of a plain chat; `more-fields.ts` has the others. */
 export const schema = z.object({
   ...samplingSchema,
-  ...structuredOutputsSchema,
   model: z.string().check(z.minLength(1)),
   messages: messagesSchema,
   max_tokens: z.nullish(integer(1)),
   max_completion_tokens: z.nullish(integer(1)),
   logprobs: z.nullish(z.boolean()),
   top_logprobs: z.nullish(integer(0, 20)),
-  tools: z.nullish(toolsSchema),
-  tool_choice: z.nullish(toolChoiceSchema),
-  parallel_tool_calls: z.nullish(z.boolean()),
-  response_format: z.nullish(responseFormatSchema),
   reasoning_effort: z.nullish(reasoningEffort),
   /** Variables of the model's chat template, as in vLLM. */
   chat_template_kwargs: z.nullish(jsonObject),
@@ -48,7 +28,6 @@ export const schema = z.object({
   user: z.nullish(z.string()),
   safety_identifier: z.nullish(z.string().check(z.maxLength(64))),
   prompt_cache_key: z.nullish(z.string()),
-  metadata: z.nullish(metadataSchema),
 });
 
 /** A validated chat request: the generation and the form of the response. */
@@ -63,17 +42,7 @@ interface ChatParams {
   headers: Record<string, string>;
 }
 
-const REFUSALS: Refusals = {
-  ...SHARED_REFUSALS,
-  audio: UNSUPPORTED_OBJECT,
-  prediction: UNSUPPORTED_OBJECT,
-  web_search_options: UNSUPPORTED_OBJECT,
-  modalities: listOf(["text", "audio"], ["text"]),
-  store: ONLY_FALSE,
-  verbosity: VERBOSITY,
-};
-
-const KNOWN = new Set([...Object.keys(schema.shape), ...Object.keys(REFUSALS), "functions", "function_call"]);
+const PLAIN_FIELDS = Object.keys(schema.shape);
 
 /** @throws {ApiError} 400 that names the parameter */
 export async function parseChatParams(
@@ -82,7 +51,7 @@ export async function parseChatParams(
 ): Promise<ChatParams> {
   if (!usesFunctions(body)) return parse(body, signal);
   const { withoutLegacyFunctions } = await loadPart(() => import("./legacy-functions.ts"));
-  const { body: converted, toLegacyError, withLegacyPlaces } = withoutLegacyFunctions(body);
+  const { body: converted, toLegacyError, withLegacyPlaces } = await withoutLegacyFunctions(body);
   try {
     const params = await parse(converted, signal);
     const chat = { ...params.chat, messages: withLegacyPlaces(params.chat.messages) };
@@ -102,8 +71,7 @@ function usesFunctions({ functions, function_call: choice, messages }: Record<st
 type Params = z.output<typeof schema>;
 
 async function parse(body: Record<string, unknown>, signal: AbortSignal): Promise<ChatParams> {
-  const params = validate(schema, body);
-  refuseUnsupported(body, REFUSALS);
+  const params = await validate(schema, body);
   requireStreamForOptions(params);
   requireOneLimit(params);
   if (params.top_logprobs && !params.logprobs) {
@@ -113,30 +81,44 @@ async function parse(body: Record<string, unknown>, signal: AbortSignal): Promis
       "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.",
     );
   }
-  const tools = toToolDefinitions(params.tools ?? []);
-  const own = { param: "response_format", format: toFormat(params.response_format) };
-  const { param, format } = chooseFormat(own, params);
+  const plain = {
+    messages: toChatMessages(params.messages),
+    sampling: toSampling(params, params.max_completion_tokens ?? params.max_tokens ?? undefined),
+    stop: toStopList(params.stop),
+    includeStop: params.include_stop_str_in_output ?? false,
+    choices: params.n ?? 1,
+    topLogprobs: params.logprobs ? (params.top_logprobs ?? 0) : undefined,
+    ...reasoningOf(params),
+    templateVariables: templateVariablesOf(params),
+  };
+  const { chat: more, headers } = await moreFieldsOf(body, signal);
   return {
     model: params.model,
     stream: params.stream ?? false,
     includeUsage: params.stream_options?.include_usage ?? false,
     callsFunctions: false,
-    headers: ignoredHeader(body, KNOWN),
-    chat: {
-      messages: toChatMessages(params.messages),
-      sampling: toSampling(params, params.max_completion_tokens ?? params.max_tokens ?? undefined),
-      stop: toStopList(params.stop),
-      includeStop: params.include_stop_str_in_output ?? false,
-      choices: params.n ?? 1,
-      topLogprobs: params.logprobs ? (params.top_logprobs ?? 0) : undefined,
-      tools,
-      toolChoice: toToolChoice(params.tool_choice, tools),
-      parallelToolCalls: params.parallel_tool_calls ?? true,
-      ...(await requireConstraints({ tools, format }, { format: param, tools: toolPlaces(tools) }, signal)),
-      ...reasoningOf(params),
-      templateVariables: templateVariablesOf(params),
-    },
+    headers,
+    chat: { ...plain, ...more },
   };
+}
+
+/** What a chat without further fields asks for. */
+const PLAIN: MoreFields = {
+  chat: {
+    tools: [],
+    callable: [],
+    toolChoice: { mode: "auto" },
+    parallelToolCalls: true,
+    responseFormat: { type: "text" },
+  },
+  headers: {},
+};
+
+async function moreFieldsOf(body: Record<string, unknown>, signal: AbortSignal): Promise<MoreFields> {
+  const isPlain = Object.entries(body).every(([name, value]) => value == null || PLAIN_FIELDS.includes(name));
+  if (isPlain) return PLAIN;
+  const { readMoreFields } = await loadPart(() => import("./more-fields.ts"));
+  return readMoreFields(body, PLAIN_FIELDS, signal);
 }
 
 /** @throws {ApiError} 400 for both names of the limit, with OpenAI's message */
@@ -147,14 +129,6 @@ function requireOneLimit({ max_tokens: old, max_completion_tokens: limit }: Para
     "max_tokens",
     "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.",
   );
-}
-
-/** Where the fields of tools are. */
-function toolPlaces(tools: readonly ToolDefinition[]): ToolPlaces {
-  return {
-    toolAt: (at) => `tools[${at}].${tools[at]?.custom ? "custom" : "function"}`,
-    grammar: "format.grammar.definition",
-  };
 }
 
 /** As vLLM passes them: what `chat_template_kwargs` names comes first. */

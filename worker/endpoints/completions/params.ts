@@ -6,10 +6,10 @@ import { badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { validate } from "../../http/validate.ts";
-import { type Refusals, refuseUnsupported, requireStreamForOptions, unsupported } from "../refuse.ts";
+import { type Refusals, refuseUnsupported, unsupported } from "../refuse.ts";
 import { requireConstraints } from "../require-constraints.ts";
 import { responseFormatSchema, toFormat } from "../response-format.ts";
-import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
+import { requireStreamForOptions, samplingSchema, toSampling, toStopList } from "../sampling.ts";
 import { chooseFormat, structuredOutputsSchema } from "../structured-outputs.ts";
 
 const token = integer(0);
@@ -68,8 +68,8 @@ export async function parseCompletionParams(
   body: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<CompletionParams> {
-  const params = validate(schema, body);
-  refuseUnsupported(body, REFUSALS);
+  const params = await validate(schema, body);
+  await refuseUnsupported(body, REFUSALS);
   requireStreamForOptions(params);
   const choices = params.n ?? 1;
   const bestOf = params.best_of ?? choices;

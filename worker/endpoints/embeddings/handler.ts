@@ -14,7 +14,7 @@ import { cut, embeddingList } from "./serialize.ts";
 
 /** `POST /v1/embeddings` */
 export const createEmbeddings: Handler = async (context, services) => {
-  const params = parseEmbeddingParams(await readJsonObject(context.request));
+  const params = await parseEmbeddingParams(await readJsonObject(context.request));
   const resolved = await requireEmbeddingModel(context, services, params.model);
   const model = resolved.record;
   const { signal } = context.request;

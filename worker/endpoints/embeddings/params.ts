@@ -3,7 +3,8 @@ import type { EmbeddingInput } from "../../engines/embeddings/embedding-service.
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";
-import { validate, wrongType } from "../../http/validate.ts";
+import { wrongType } from "../../http/invalid-value.ts";
+import { validate } from "../../http/validate.ts";
 
 /** Limit of a request (OpenAI reference, Embeddings). */
 const MAX_INPUTS = 2048;
@@ -31,8 +32,8 @@ export interface EmbeddingParams {
 const KNOWN = new Set([...Object.keys(schema.shape), "input"]);
 
 /** @throws {ApiError} 400 that names the parameter */
-export function parseEmbeddingParams(body: Record<string, unknown>): EmbeddingParams {
-  const params = validate(schema, body);
+export async function parseEmbeddingParams(body: Record<string, unknown>): Promise<EmbeddingParams> {
+  const params = await validate(schema, body);
   return {
     model: params.model,
     inputs: parseInput(body.input),

@@ -48,7 +48,7 @@ export async function receiveForm(
   }
   const purpose = fields.get("purpose") ?? "";
   if (OTHER_PURPOSES.includes(purpose)) throw unsupportedValue("purpose", purpose, ["batch"]);
-  const { expires_after } = validate(schema, formValues(fields));
+  const { expires_after } = await validate(schema, formValues(fields));
   if (filename === undefined) {
     throw badRequest("missing_required_parameter", "file", "Missing required parameter: 'file'.");
   }

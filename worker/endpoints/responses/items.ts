@@ -119,26 +119,27 @@ const foreign = z.object({
 /** One that `ItemMemory` could not resolve: its `id` is missing or not a string. */
 const reference = z.object({ type: z.literal("item_reference"), id: z.string() });
 
-/** `type` is optional for messages. */
+/** Adds the `type` of messages, which is optional, to the items of an `input`. */
+export function withTypes(input: unknown): unknown {
+  return Array.isArray(input) ? input.map(withType) : input;
+}
+
 function withType(item: unknown): unknown {
   if (!isObject(item)) return item;
   const { type } = item;
   return type === undefined || type === null ? { ...item, type: "message" } : item;
 }
 
-const item = z.pipe(
-  z.transform(withType),
-  z.discriminatedUnion("type", [
-    message,
-    functionCall,
-    customToolCall,
-    functionOutput,
-    customOutput,
-    reasoning,
-    reference,
-    foreign,
-  ]),
-);
+const item = z.discriminatedUnion("type", [
+  message,
+  functionCall,
+  customToolCall,
+  functionOutput,
+  customOutput,
+  reasoning,
+  reference,
+  foreign,
+]);
 
 /** Schema of `input`; `toChatMessages` checks the rules that span items. */
 export const inputSchema = z.union([z.string(), z.array(item).check(z.minLength(1))]);

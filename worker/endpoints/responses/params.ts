@@ -3,12 +3,13 @@ import type { CompileRequest } from "../../generation/schemas/compile-request.ts
 import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { validate } from "../../http/validate.ts";
 import { toReasoning } from "../reasoning.ts";
-import { refuseUnsupported, requireStreamForOptions, unsupportedValue } from "../refuse.ts";
+import { refuseUnsupported, unsupportedValue } from "../refuse.ts";
 import { requireConstraints } from "../require-constraints.ts";
-import { toSampling, toStopList } from "../sampling.ts";
+import { requireStreamForOptions, toSampling, toStopList } from "../sampling.ts";
 import { chooseFormat } from "../structured-outputs.ts";
 import { ENCRYPTED_CONTENT, type Format, LOGPROBS, type Params, schema } from "./fields.ts";
 import { toChatMessages } from "./input.ts";
+import { withTypes } from "./items.ts";
 import { REFUSALS, refuseMoved, refuseStored } from "./refusals.ts";
 import { type ResponseSettings, shownFormat } from "./settings.ts";
 import { type ListedFunction, listFunctions, shownChoice, shownTools, toToolChoice } from "./tools.ts";
@@ -44,8 +45,8 @@ export async function parseResponseParams(
 ): Promise<ResponseParams> {
   refuseStored(body, strict);
   refuseMoved(body);
-  const params = validate(schema, body);
-  refuseUnsupported(body, REFUSALS);
+  const params = await validate(schema, { ...body, input: withTypes(body.input) });
+  await refuseUnsupported(body, REFUSALS);
   refuseNested(params);
   requireStreamForOptions(params);
   const functions = listFunctions(params.tools ?? []);

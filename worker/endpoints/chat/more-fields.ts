@@ -1,0 +1,82 @@
+/** The fields of a chat request that a plain chat does not have. Loaded with the first request that has one of them. */
+
+import * as z from "zod/mini";
+import type { ChatRequest } from "../../generation/chat-request.ts";
+import { ignoredHeader } from "../../http/ignored-fields.ts";
+import { validate } from "../../http/validate.ts";
+import type { ToolDefinition } from "../../tools/tool-types.ts";
+import { metadataSchema } from "../metadata.ts";
+import {
+  listOf,
+  ONLY_FALSE,
+  type Refusals,
+  refuseUnsupported,
+  SHARED_REFUSALS,
+  UNSUPPORTED_OBJECT,
+  VERBOSITY,
+} from "../refuse.ts";
+import { requireConstraints, type ToolPlaces } from "../require-constraints.ts";
+import { responseFormatSchema, toFormat } from "../response-format.ts";
+import { chooseFormat, structuredOutputsSchema } from "../structured-outputs.ts";
+import { toolChoiceSchema, toolsSchema, toToolChoice, toToolDefinitions } from "./tools.ts";
+
+export const schema = z.object({
+  ...structuredOutputsSchema,
+  tools: z.nullish(toolsSchema),
+  tool_choice: z.nullish(toolChoiceSchema),
+  parallel_tool_calls: z.nullish(z.boolean()),
+  response_format: z.nullish(responseFormatSchema),
+  metadata: z.nullish(metadataSchema),
+});
+
+/** What these fields say. */
+export interface MoreFields {
+  chat: Pick<ChatRequest, "tools" | "callable" | "toolChoice" | "parallelToolCalls" | "responseFormat">;
+  /** Lists the ignored fields. */
+  headers: Record<string, string>;
+}
+
+const REFUSALS: Refusals = {
+  ...SHARED_REFUSALS,
+  audio: UNSUPPORTED_OBJECT,
+  prediction: UNSUPPORTED_OBJECT,
+  web_search_options: UNSUPPORTED_OBJECT,
+  modalities: listOf(["text", "audio"], ["text"]),
+  store: ONLY_FALSE,
+  verbosity: VERBOSITY,
+};
+
+const KNOWN = [...Object.keys(schema.shape), ...Object.keys(REFUSALS), "functions", "function_call"];
+
+/**
+ * @param plainFields names of the fields that a plain chat may have
+ * @throws {ApiError} 400 that names the parameter
+ */
+export async function readMoreFields(
+  body: Record<string, unknown>,
+  plainFields: readonly string[],
+  signal: AbortSignal,
+): Promise<MoreFields> {
+  const params = await validate(schema, body);
+  await refuseUnsupported(body, REFUSALS);
+  const tools = toToolDefinitions(params.tools ?? []);
+  const own = { param: "response_format", format: toFormat(params.response_format) };
+  const { param, format } = chooseFormat(own, params);
+  return {
+    headers: ignoredHeader(body, new Set([...plainFields, ...KNOWN])),
+    chat: {
+      tools,
+      toolChoice: toToolChoice(params.tool_choice, tools),
+      parallelToolCalls: params.parallel_tool_calls ?? true,
+      ...(await requireConstraints({ tools, format }, { format: param, tools: toolPlaces(tools) }, signal)),
+    },
+  };
+}
+
+/** Where the fields of tools are. */
+function toolPlaces(tools: readonly ToolDefinition[]): ToolPlaces {
+  return {
+    toolAt: (at) => `tools[${at}].${tools[at]?.custom ? "custom" : "function"}`,
+    grammar: "format.grammar.definition",
+  };
+}
