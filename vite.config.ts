@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { defaultClientConditions, defineConfig, type InlineConfig, type Plugin, type UserConfig } from "vite";
+import { defaultClientConditions, type InlineConfig, type Plugin, type UserConfig } from "vite";
 import { noteBundledPackages } from "./scripts/build/notice.ts";
 
 const root = import.meta.dirname;
@@ -159,6 +159,3 @@ export function pageConfig(folder: string, outDir: string): UserConfig {
     },
   };
 }
-
-/** The demo: an app like any other. */
-export default defineConfig(pageConfig("demo", ".build/demo"));

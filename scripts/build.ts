@@ -1,9 +1,12 @@
-/** `npm run build`: models → workers and page entry → types → pages. */
+/**
+ * `npm run build`: models → workers and page entry → types → pages. What is built replaces the previous build at its end,
+ * by renames: tests and servers that use that one meanwhile miss no file.
+ */
 
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { cp, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { basename, resolve } from "node:path";
-import { build, type InlineConfig } from "vite";
+import { build, type InlineConfig, mergeConfig } from "vite";
 import { distFolder, LAZY_PARTS, moduleConfig, pageConfig, splitConfig } from "../vite.config.ts";
 import { TINY_REASONING } from "../worker/catalog/built-in.ts";
 import { buildChatModel, modelsFolder } from "./build/chat-model.ts";
@@ -14,6 +17,7 @@ import { copyLlamaCpp } from "./build/llamacpp.ts";
 import { writeNotice } from "./build/notice.ts";
 import { buildOffline } from "./build/offline.ts";
 import { prebuiltModels } from "./build/prebuilt-models.ts";
+import { Staging } from "./build/staging.ts";
 import { buildVisionModel, VISION_MODEL } from "./build/vision-model.ts";
 import { writeManifest } from "./model-manifest/write-manifest.ts";
 import { run } from "./shared/run.ts";
@@ -89,22 +93,28 @@ library.push(
   moduleConfig("worker/engines/llamacpp/worker.ts", "worker/llamacpp", engineBuild("@wllama/wllama")),
   moduleConfig("worker/engines/transformers/worker.ts", "worker/transformers"),
 );
+const staging = new Staging(resolve(root, `.build/next-${process.pid}`));
+process.once("exit", () => staging.delete());
+const dist = await staging.folder(distFolder);
 await step("library", async () => {
-  await rm(distFolder, { recursive: true, force: true });
-  await mkdir(distFolder, { recursive: true });
-  for (const config of library) await build(config);
+  for (const config of library) await build(mergeConfig(config, { build: { outDir: dist } }));
   for (const name of UNBUNDLED)
-    await writeFile(resolve(distFolder, `${name}.jsx`), `export * from "./${name}.js";\n`);
+    await writeFile(resolve(dist, `${name}.jsx`), `export * from "./${name}.js";\n`);
   writeNotice();
-  await cp(modelsFolder, resolve(distFolder, "models"), { recursive: true });
-  await copyOnnxRuntime(resolve(distFolder, "ort"));
-  await copyLlamaCpp(resolve(distFolder, "llamacpp"));
+  await cp(modelsFolder, resolve(dist, "models"), { recursive: true });
+  await copyOnnxRuntime(resolve(dist, "ort"));
+  await copyLlamaCpp(resolve(dist, "llamacpp"));
 });
-await step("types", () => run("npx", ["tsc", "-p", "tsconfig.types.json"], root));
+await step("types", () =>
+  run("npx", ["tsc", "-p", "tsconfig.types.json", "--outDir", resolve(dist, "types")], root),
+);
 await step("pages", async () => {
-  await build({ configFile: false, ...pageConfig("scripts/host", ".build/host") });
-  await build({ configFile: resolve(root, "vite.config.ts") });
-  await cp(distFolder, resolve(root, ".build/demo/infetch"), { recursive: true });
-  await buildOffline(resolve(root, ".build/demo"));
+  const host = await staging.folder(resolve(root, ".build/host"));
+  await build({ configFile: false, ...pageConfig("scripts/host", host) });
+  const demo = await staging.folder(resolve(root, ".build/demo"));
+  await build({ configFile: false, ...pageConfig("demo", demo) });
+  await cp(dist, resolve(demo, "infetch"), { recursive: true });
+  await buildOffline(demo);
 });
+await staging.replace();
 await writeFile(buildStamp, "");

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { copyFile, readdir, readFile } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { build, mergeConfig } from "vite";
-import { distFolder, moduleConfig } from "../../vite.config.ts";
+import { moduleConfig } from "../../vite.config.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const WORKER = "service-worker";
@@ -23,7 +23,7 @@ export async function buildOffline(folder: string): Promise<void> {
   const __PRECACHE__ = JSON.stringify(await listFiles(folder));
   await build(
     mergeConfig(moduleConfig(`demo/${WORKER}.ts`, WORKER, { __PRECACHE__ }), {
-      resolve: { alias: { "infetch/service-worker": join(distFolder, "service-worker.js") } },
+      resolve: { alias: { "infetch/service-worker": join(folder, "infetch/service-worker.js") } },
       build: { outDir: folder },
     }),
   );
