@@ -3,9 +3,9 @@
 import { expect } from "vitest";
 import type { ReplyRank } from "../../worker/engines/api/chat-engine.ts";
 import { SequenceCache } from "../../worker/engines/webllm/kv/sequence-cache.ts";
+import { BatchSize } from "../../worker/engines/webllm/schedule/batch-size.ts";
 import { givesWay, type Job } from "../../worker/engines/webllm/schedule/job.ts";
 import { Scheduler, type Steps } from "../../worker/engines/webllm/schedule/scheduler.ts";
-import { Width } from "../../worker/engines/webllm/schedule/width.ts";
 import type { StepRow } from "../../worker/engines/webllm/step/step-runner.ts";
 import { PagedKvState } from "./paged-kv-state.ts";
 
@@ -159,7 +159,10 @@ export function start(width: number, positions: number, isMeasured = false) {
   return {
     cache,
     steps,
-    scheduler: new Scheduler(steps, cache, { width: new Width(width, isMeasured), prefillChunkSize: CHUNK }),
+    scheduler: new Scheduler(steps, cache, {
+      batchSize: new BatchSize(width, isMeasured),
+      prefillChunkSize: CHUNK,
+    }),
   };
 }
 

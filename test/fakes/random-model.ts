@@ -5,7 +5,7 @@ import { BatchEngine } from "../../worker/engines/webllm/batch-engine.ts";
 import { SequenceCache } from "../../worker/engines/webllm/kv/sequence-cache.ts";
 import type { LoadedModel } from "../../worker/engines/webllm/load-model.ts";
 import { PromptTokens } from "../../worker/engines/webllm/prompt-tokens.ts";
-import { Width } from "../../worker/engines/webllm/schedule/width.ts";
+import { BatchSize } from "../../worker/engines/webllm/schedule/batch-size.ts";
 import type { Feed } from "../../worker/engines/webllm/step/forward.ts";
 import type { StepRow, StepRunner } from "../../worker/engines/webllm/step/step-runner.ts";
 import type { GrammarMatcher } from "../../worker/engines/webllm/tvm/pipeline.ts";
@@ -139,6 +139,6 @@ export function startRandomModel({ context, spare, width, stopStr }: RandomModel
     info: { contextWindow: context },
   } as unknown as LoadedModel;
   const cache = new SequenceCache(state, { pages: state.availablePages(), pageSize: PAGE });
-  const engine = new BatchEngine(loaded, model as unknown as StepRunner, cache, new Width(width, false));
+  const engine = new BatchEngine(loaded, model as unknown as StepRunner, cache, new BatchSize(width, false));
   return { engine, cache, model };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../../worker/clock.ts";
-import { ItemMemory } from "../../worker/endpoints/responses/item-memory.ts";
+import { ItemCache } from "../../worker/endpoints/responses/item-cache.ts";
 import type { EmbeddingEngine } from "../../worker/engines/api/embedding-engine.ts";
 import type { EmbeddingModel } from "../../worker/engines/api/embedding-model.ts";
 import { EmbeddingService } from "../../worker/engines/embeddings/embedding-service.ts";
@@ -24,6 +24,6 @@ export function fakeServices(
     embeddings: new EmbeddingService(embedders, maxQueued),
     replyCaches: new ReplyCaches(),
     loadImage: fakeLoadImage,
-    items: new ItemMemory(),
+    items: new ItemCache(),
   };
 }

@@ -13,7 +13,7 @@ import type { Billing } from "../usage/billing/billing.ts";
 import type { Admission } from "../usage/keys/admission-handle.ts";
 import type { KeyHolder } from "../usage/keys/key-ring.ts";
 import type { Meter } from "../usage/metering/meter.ts";
-import type { ItemMemory } from "./responses/item-memory.ts";
+import type { ItemCache } from "./responses/item-cache.ts";
 import type { Upstream } from "./upstream/upstream.ts";
 
 /** Server components that endpoints use. */
@@ -26,7 +26,7 @@ export interface Services {
   /** Raw replies of the model, for follow-up requests of a conversation. */
   replyCaches: ReplyCaches;
   /** Output items of recent responses, for `item_reference`. */
-  items: ItemMemory;
+  items: ItemCache;
   /** Whether fields that the spec requires, but SDKs omit, are mandatory, unless the page's options say otherwise. */
   strict: boolean;
   /** Whose sampling defaults apply, unless the model or the page's options say otherwise. @default "api" */

@@ -2,7 +2,7 @@
 
 import type { ChatModelRecord } from "../catalog/model-record.ts";
 import type { ChatModelInfo } from "../engines/api/chat-engine.ts";
-import { withSeams } from "../engines/api/seam.ts";
+import { withTokenBoundaries } from "../engines/api/token-boundary.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { ReplyCache } from "../prompt/reply-cache.ts";
 import type { ChatPrompt, PromptContext } from "./chat-prompt.ts";
@@ -51,7 +51,7 @@ async function promptFor(
 function asText(chat: ChatRequest, specialTokens: readonly string[]): ChatRequest {
   const messages = chat.messages.map((message) =>
     message.role === "user" || message.role === "tool"
-      ? { ...message, text: withSeams(message.text, specialTokens) }
+      ? { ...message, text: withTokenBoundaries(message.text, specialTokens) }
       : message,
   );
   return { ...chat, messages };

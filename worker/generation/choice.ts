@@ -8,9 +8,9 @@ import { generateWithAbortPolicy } from "../engines/scheduling/generate-with-abo
 import type { Turn } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import { SeenReply } from "../prompt/reply-cache.ts";
-import type { ChoiceEvent } from "./in-turn.ts";
 import type { Prepared, PreparedRequest } from "./prepare.ts";
 import { modelDefaults, withDefaults } from "./sampling-defaults.ts";
+import type { ChoiceEvent } from "./sequential-choices.ts";
 
 export interface ChoiceRequest extends PreparedRequest {
   model: PreparedRequest["model"] & Pick<ChatModelRecord, "samplingDefaults" | "recommendedSampling">;

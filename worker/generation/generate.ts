@@ -7,8 +7,8 @@ import { loadPart } from "../lazy/part.ts";
 import { NO_TOKENS } from "../usage/metering/meter.ts";
 import { type ChoiceRequest, runChoice } from "./choice.ts";
 import type { GenerationEvent } from "./events.ts";
-import { type ChoiceEvent, inTurn } from "./in-turn.ts";
 import { type Prepared, type PreparedRequest, prepare } from "./prepare.ts";
+import { type ChoiceEvent, sequentialChoices } from "./sequential-choices.ts";
 import { Totals } from "./totals.ts";
 
 export interface Generation extends ChoiceRequest {
@@ -47,7 +47,9 @@ export async function* generate(
     const { parallel = 1 } = engines.loaded(model.id)?.info ?? {};
     const { queuePosition } = generation;
     const isSingle = choices === 1 || parallel === 1;
-    const order = isSingle ? inTurn : (await loadPart(() => import("./side-by-side.ts"))).sideBySide;
+    const order = isSingle
+      ? sequentialChoices
+      : (await loadPart(() => import("./concurrent-choices.ts"))).concurrentChoices;
     turn = await queue.enter(signal, queuePosition);
     const run = (choice: number, on: Turn, ended: AbortSignal) =>
       runChoice(generation, prepared[Math.floor(choice / generation.choices)]!, {

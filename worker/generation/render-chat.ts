@@ -1,5 +1,5 @@
 import { showImages } from "../engines/api/prompt-image.ts";
-import { SEAM } from "../engines/api/seam.ts";
+import { TOKEN_BOUNDARY } from "../engines/api/token-boundary.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import type { ChatPlan } from "./chat-generation.ts";
 import { type Prepared, type PreparedRequest, prepare } from "./prepare.ts";
@@ -18,7 +18,10 @@ export async function renderChat(
   const hold = await engines.hold(request.model, signal);
   try {
     const { plan, promptTokens } = await prepare(request, engines, signal);
-    return { plan: { ...plan, prompt: showImages(plan.prompt).replaceAll(SEAM, "") }, promptTokens };
+    return {
+      plan: { ...plan, prompt: showImages(plan.prompt).replaceAll(TOKEN_BOUNDARY, "") },
+      promptTokens,
+    };
   } finally {
     hold.release();
   }

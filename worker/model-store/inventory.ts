@@ -3,10 +3,10 @@
 import { decodeName } from "../engines/api/file-name.ts";
 import { isGgufName, isProjectorName } from "../engines/api/gguf-name.ts";
 import type { ModelAddresses } from "../engines/api/model-files.ts";
-import { isAbsentNote } from "./absent-note.ts";
 import type { StoreEnvironment } from "./environment.ts";
 import { splitName } from "./gguf/parts.ts";
 import { SNAPSHOT_CACHE } from "./hub/snapshot.ts";
+import { isNegativeEntry } from "./negative-entry.ts";
 import { FILE_CACHES } from "./own-versions.ts";
 import { PARTS_CACHE, partOf } from "./part-key.ts";
 import { indexedBytes, readIndex } from "./segments.ts";
@@ -94,9 +94,9 @@ export function groupByModel(
   return groups;
 }
 
-/** Whether an entry is a file of the model, or a part of one, and not the list of its files or a note that it lacks one. */
+/** Whether an entry is a file of the model, or a part of one, and not the list of its files or a negative entry. */
 export function isModelFile({ cache, address }: StoredEntry): boolean {
-  return cache !== SNAPSHOT_CACHE && !isAbsentNote(address);
+  return cache !== SNAPSHOT_CACHE && !isNegativeEntry(address);
 }
 
 /** `<org>/<model>` from `…/<org>/<model>/resolve/…`, with its revision, otherwise the first two path segments. */

@@ -12,7 +12,7 @@ import { PROTOCOL_VERSION } from "../../src/protocol/wire.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import { offsetClock, systemTimers, unixSeconds } from "../clock.ts";
-import { ItemMemory } from "../endpoints/responses/item-memory.ts";
+import { ItemCache } from "../endpoints/responses/item-cache.ts";
 import { loadUpstream } from "../endpoints/upstream/load-upstream.ts";
 import { PartError } from "../lazy/part.ts";
 import { ReplyCaches } from "../prompt/reply-cache.ts";
@@ -128,7 +128,7 @@ function openApp(options: ServerOptions, components: ServerComponents): App {
       embeddings: engines.embeddings,
       meter: ledger.meter,
       replyCaches: new ReplyCaches(),
-      items: new ItemMemory(),
+      items: new ItemCache(),
       strict: options.strict,
       samplingDefaults: options.samplingDefaults ?? "api",
       parseSpecialTokens: options.parseSpecialTokens ?? true,

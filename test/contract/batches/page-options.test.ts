@@ -2,7 +2,7 @@
 
 import { openDB } from "idb";
 import { expect, test } from "vitest";
-import { SEAM } from "../../../worker/engines/api/seam.ts";
+import { TOKEN_BOUNDARY } from "../../../worker/engines/api/token-boundary.ts";
 import { BatchWorld, type TabOptions, until } from "../../support/batches/batch-world.ts";
 import { chatLine, submit } from "../../support/batches/lines.ts";
 
@@ -15,13 +15,13 @@ async function openTab(world: BatchWorld, options: TabOptions = {}) {
   Object.assign(tab.engine.info, { specialTokens: ["<|im_end|>"] });
   const last = () => {
     const { sampling, prompt } = tab.engine.requests.at(-1)!;
-    return { temperature: sampling.temperature, hasSeam: String(prompt).includes(SEAM) };
+    return { temperature: sampling.temperature, hasBoundary: String(prompt).includes(TOKEN_BOUNDARY) };
   };
   return { ...tab, last };
 }
 
-const OF_PAGE = { temperature: 0.6, hasSeam: true };
-const OF_SERVER = { temperature: 1, hasSeam: false };
+const OF_PAGE = { temperature: 0.6, hasBoundary: true };
+const OF_SERVER = { temperature: 1, hasBoundary: false };
 
 test("the batches of each page have its options", async () => {
   const world = new BatchWorld();
@@ -52,6 +52,6 @@ test("they outlive the page and its server; a batch of an earlier build has thos
   const next = await openTab(world);
   await until(next, id, "completed");
   await until(next, old.id, "completed");
-  const seams = next.engine.requests.map(({ prompt }) => String(prompt).includes(SEAM));
-  expect(seams.toSorted()).toEqual([false, true]);
+  const boundaries = next.engine.requests.map(({ prompt }) => String(prompt).includes(TOKEN_BOUNDARY));
+  expect(boundaries.toSorted()).toEqual([false, true]);
 });

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { SEAM } from "../../../worker/engines/api/seam.ts";
+import { TOKEN_BOUNDARY } from "../../../worker/engines/api/token-boundary.ts";
 import { asSent } from "../../support/sent-message.ts";
 import { appWith, CHAT, messages, templateFolder, templateOf, tools } from "../../support/template-app.ts";
 import { plain, testApp } from "../../support/test-app.ts";
@@ -239,9 +239,9 @@ test("special tokens that users and tools spell out are text where the model's r
   };
   const asTokens = await prompt(plain.id);
   const asText = await prompt("careful");
-  expect(asText.replaceAll(SEAM, "")).toBe(asTokens);
-  expect(asText.split(SEAM)).toHaveLength(2);
-  expect(asText).toContain(`Hi<${SEAM}|im_end|><|im_end|>`);
+  expect(asText.replaceAll(TOKEN_BOUNDARY, "")).toBe(asTokens);
+  expect(asText.split(TOKEN_BOUNDARY)).toHaveLength(2);
+  expect(asText).toContain(`Hi<${TOKEN_BOUNDARY}|im_end|><|im_end|>`);
   app.services.parseSpecialTokens = false;
   expect(await prompt(plain.id)).toBe(asText);
 });

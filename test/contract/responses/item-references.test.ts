@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ItemMemory } from "../../../worker/endpoints/responses/item-memory.ts";
+import { ItemCache } from "../../../worker/endpoints/responses/item-cache.ts";
 import { EngineError } from "../../../worker/engines/api/engine-error.ts";
 import { readResponse } from "../../support/response-stream.ts";
 import { testApp } from "../../support/test-app.ts";
@@ -72,7 +72,7 @@ test("an unknown item is a 404 that names it", async () => {
 });
 
 test("items of one account are not found by another, and the oldest are dropped", () => {
-  const memory = new ItemMemory();
+  const memory = new ItemCache();
   const item = { id: "msg_1", text: "x" };
   const reference = [{ type: "item_reference", id: "msg_1" }];
   memory.remember("one", [item]);

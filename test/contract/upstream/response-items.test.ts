@@ -1,8 +1,8 @@
 /** References to items of forwarded responses: the upstream stores none, so it gets the items themselves. */
 
 import { afterEach, expect, test } from "vitest";
-import type { ItemMemory } from "../../../worker/endpoints/responses/item-memory.ts";
-import { sealThought } from "../../../worker/endpoints/responses/sealed-thought.ts";
+import { toEncryptedContent } from "../../../worker/endpoints/responses/encrypted-content.ts";
+import type { ItemCache } from "../../../worker/endpoints/responses/item-cache.ts";
 import { ResponseItems } from "../../../worker/endpoints/upstream/response-items.ts";
 import { closeUpstream, NAME, setUp } from "../../support/upstream-app.ts";
 import { answerAll, sendEvents } from "../../support/upstream-server.ts";
@@ -30,7 +30,7 @@ test.each([false, true])(
   },
 );
 
-test("thoughts that were sealed here do not reach it, those of its own do", async () => {
+test("thoughts of replies of this server do not reach it, those of its own do", async () => {
   const { send, server } = await setUp();
   const thought = (sealed?: string) => ({ type: "reasoning", summary: [], encrypted_content: sealed });
   const kept = [
@@ -41,7 +41,7 @@ test("thoughts that were sealed here do not reach it, those of its own do", asyn
     "x",
     { type: "reasoning" },
   ];
-  await send("/v1/responses", { model: NAME, input: [thought(sealThought("I")), ...kept] });
+  await send("/v1/responses", { model: NAME, input: [thought(toEncryptedContent("I")), ...kept] });
   expect(server.seen.at(-1)!.body.input).toEqual(JSON.parse(JSON.stringify(kept)));
 });
 
@@ -97,6 +97,6 @@ test("an item too deep for Firefox, whose error is another one, is left out alon
     if (item?.id === "msg_1") throw Object.assign(new Error("too much recursion"), { name: "InternalError" });
     kept.push(item!.id);
   };
-  items.rememberIn({ remember } as unknown as ItemMemory, "default");
+  items.rememberIn({ remember } as unknown as ItemCache, "default");
   expect(kept).toEqual(["msg_2"]);
 });

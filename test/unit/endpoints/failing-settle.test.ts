@@ -61,7 +61,7 @@ const streams: [string, (reply: StartedReply) => AsyncGenerator<Uint8Array, void
         writer: new OutputWriter({
           mintId: (prefix) => `${prefix}1`,
           asSummary: false,
-          sealsThoughts: false,
+          includesEncryptedContent: false,
           pathOf: (name) => ({ name }),
         }),
         shape: () => ({}) as ResponseObject,

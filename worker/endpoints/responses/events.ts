@@ -1,8 +1,8 @@
 /** Typed events of a streamed response, without `sequence_number` (OpenAI reference, Streaming events). */
 
 import type { TokenLogprob } from "../../engines/api/chat-engine.ts";
+import { toEncryptedContent } from "./encrypted-content.ts";
 import type { FunctionPath } from "./namespaces.ts";
-import { sealThought } from "./sealed-thought.ts";
 import {
   type ItemStatus,
   type OutputItem,
@@ -35,7 +35,7 @@ export type ResponseEvent =
 /** The current state of the item. @param begun false omits its part */
 export function itemOf(draft: Draft, status: ItemStatus, begun = true): OutputItem {
   const { id, text, callId, path } = draft;
-  const sealed = draft.isSealed && begun ? { encrypted_content: sealThought(text) } : {};
+  const sealed = draft.isSealed && begun ? { encrypted_content: toEncryptedContent(text) } : {};
   const reasoning = { id, type: "reasoning" as const, status, ...sealed };
   switch (draft.kind) {
     case "message":

@@ -24,7 +24,7 @@ export const responses: Handler = async (context, services) => {
   const { clock } = services;
   const { account } = context.holder;
   const sent = await readJsonObject(context.request);
-  const { chat, settings, sealsThoughts, functions, ...params } = await parseResponseParams(
+  const { chat, settings, includesEncryptedContent, functions, ...params } = await parseResponseParams(
     { ...sent, input: services.items.resolve(account, sent.input) },
     isStrict(context, services),
     context.request.signal,
@@ -37,7 +37,7 @@ export const responses: Handler = async (context, services) => {
   const writer = new OutputWriter({
     mintId: (prefix) => clock.id(prefix),
     asSummary,
-    sealsThoughts,
+    includesEncryptedContent,
     pathOf: pathFinder(functions),
   });
   const shape = (progress: Progress) => {

@@ -4,10 +4,10 @@ import { customCall } from "../../tools/custom/custom-tool.ts";
 import type { ToolCall } from "../../tools/tool-types.ts";
 import { type Content, type ContentPart, joinTexts, toContent } from "../content-parts.ts";
 import { orderToolResults, type ToolResultErrors } from "../tool-results.ts";
+import { fromEncryptedContent } from "./encrypted-content.ts";
 import type { Input, InputItem, InputParts } from "./items.ts";
 import { nameInPrompt } from "./namespaces.ts";
 import { withResultsAtCalls } from "./results-at-calls.ts";
-import { openThought } from "./sealed-thought.ts";
 
 /** The separator of texts that are joined. */
 const GAP = "\n\n";
@@ -135,7 +135,7 @@ function textOf({
 }: Extract<InputItem, { type: "reasoning" }>): string {
   const parts = content && content.length > 0 ? content : (summary ?? []);
   const shown = parts.map(({ text }) => text).join(GAP);
-  return shown === "" && sealed ? openThought(sealed) : shown;
+  return shown === "" && sealed ? fromEncryptedContent(sealed) : shown;
 }
 
 function toMessage(

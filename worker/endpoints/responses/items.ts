@@ -116,7 +116,7 @@ const foreign = z.object({
   ]),
 });
 
-/** One that `ItemMemory` could not resolve: its `id` is missing or not a string. */
+/** One that `ItemCache` could not resolve: its `id` is missing or not a string. */
 const reference = z.object({ type: z.literal("item_reference"), id: z.string() });
 
 /** Adds the `type` of messages, which is optional, to the items of an `input`. */

@@ -11,7 +11,7 @@ interface OutputOptions {
   /** Reasoning is returned as a summary, because one was requested. */
   asSummary: boolean;
   /** Reasoning has `encrypted_content`, because it was requested. */
-  sealsThoughts: boolean;
+  includesEncryptedContent: boolean;
   /** The path of a tool by its name in the prompt. */
   pathOf: (name: string) => FunctionPath;
 }
@@ -89,7 +89,7 @@ export class OutputWriter {
 
   #open(kind: Draft["kind"], callId = "", path: FunctionPath = { name: "" }): ResponseEvent[] {
     const id = this.#options.mintId(PREFIX[kind]);
-    const isSealed = this.#options.sealsThoughts && (kind === "reasoning" || kind === "summary");
+    const isSealed = this.#options.includesEncryptedContent && (kind === "reasoning" || kind === "summary");
     const outputIndex = this.#done.length;
     this.#draft = { kind, id, outputIndex, text: "", logprobs: [], callId, path, isSealed };
     return openEvents(this.#draft);

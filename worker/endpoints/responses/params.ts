@@ -22,7 +22,7 @@ export interface ResponseParams {
   settings: ResponseSettings;
   functions: ListedFunction[];
   /** Whether reasoning items have `encrypted_content`. */
-  sealsThoughts: boolean;
+  includesEncryptedContent: boolean;
   /** Lists the ignored fields. */
   headers: Record<string, string>;
 }
@@ -58,7 +58,7 @@ export async function parseResponseParams(
     stream: params.stream ?? false,
     settings: toSettings(params),
     functions,
-    sealsThoughts: params.include?.includes(ENCRYPTED_CONTENT) ?? false,
+    includesEncryptedContent: params.include?.includes(ENCRYPTED_CONTENT) ?? false,
     headers: ignoredHeader(body, KNOWN),
     chat: {
       messages: toChatMessages(params.instructions, params.input),

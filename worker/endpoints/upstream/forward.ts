@@ -12,8 +12,8 @@ import { Delivery } from "../delivery.ts";
 import type { Handler, RequestContext, Services } from "../endpoint.ts";
 import { isStrict } from "../page-options.ts";
 import { modelNotAllowed } from "../require-model.ts";
+import { withoutOwnEncryptedContent } from "../responses/encrypted-content.ts";
 import { refuseStored } from "../responses/refusals.ts";
-import { withoutSealedThoughts } from "../responses/sealed-thought.ts";
 import { invalidResponse, upstreamError } from "./errors.ts";
 import { relayStream } from "./relay.ts";
 import { ResponseItems } from "./response-items.ts";
@@ -67,7 +67,7 @@ async function forward(
   const cancel = new AbortController();
   const signal = AbortSignal.any([context.request.signal, cancel.signal]);
   const sent = isResponse
-    ? { ...body, input: withoutSealedThoughts(services.items.resolveKnown(account, body.input)) }
+    ? { ...body, input: withoutOwnEncryptedContent(services.items.resolveKnown(account, body.input)) }
     : body;
   const response = await upstream.send(path, toSent(sent, model, isResponse), signal);
   if (!response.ok) throw await upstreamError(response);

@@ -1,6 +1,6 @@
 /** Output items of forwarded responses. The upstream stores none, so that references to them are resolved here. */
 
-import type { ItemMemory } from "../responses/item-memory.ts";
+import type { ItemCache } from "../responses/item-cache.ts";
 
 type Item = Record<string, unknown> & { id: string };
 
@@ -27,7 +27,7 @@ export class ResponseItems {
   }
 
   /** Leaves out what was cut in the middle, such as a call without its arguments, and what is too deep to be sent again. */
-  rememberIn(memory: ItemMemory, account: string): void {
+  rememberIn(memory: ItemCache, account: string): void {
     for (const item of this.#items.values()) {
       if (item.status === "in_progress") continue;
       try {

@@ -11,7 +11,7 @@ export interface PromptImage {
 /** Maximum images of one request; each takes up to 12 MiB. */
 export const MAX_IMAGES = 32;
 
-/** Encloses an id. A noncharacter, like `SEAM`: templates do not change it. */
+/** Encloses an id. A noncharacter, like `TOKEN_BOUNDARY`: templates do not change it. */
 const EDGE = "\uFDD1";
 const PLACEHOLDER = new RegExp(`${EDGE}([0-9a-f]{64})${EDGE}`);
 

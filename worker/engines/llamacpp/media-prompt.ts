@@ -1,8 +1,8 @@
 /** Prompts for a model with a projector, which llama.cpp takes as one text with a marker for each image. */
 
 import { EngineError } from "../api/engine-error.ts";
-import { splitAtImages, MAX_IMAGES, type PromptImage } from "../api/prompt-image.ts";
-import { SEAM } from "../api/seam.ts";
+import { MAX_IMAGES, type PromptImage, splitAtImages } from "../api/prompt-image.ts";
+import { TOKEN_BOUNDARY } from "../api/token-boundary.ts";
 
 interface MediaPrompt {
   prompt: string;
@@ -44,7 +44,7 @@ export function mediaPrompt(prompt: string, images: readonly PromptImage[], mark
 
 /** A text as llama.cpp gets it, without images. */
 export function withBreaks(text: string): string {
-  return text.replaceAll(SEAM, BREAK);
+  return text.replaceAll(TOKEN_BOUNDARY, BREAK);
 }
 
 function without(text: string, marker: string): string {

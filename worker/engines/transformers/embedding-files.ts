@@ -3,7 +3,7 @@
  * Replaces the library's own cache, which would also store the HTML page that some servers send for a missing file.
  */
 
-import { absentNoteOf } from "../../model-store/absent-note.ts";
+import { negativeEntryOf } from "../../model-store/negative-entry.ts";
 import { MissingFileError } from "../../model-store/download-errors.ts";
 import { browserEnvironment, type StoreEnvironment } from "../../model-store/environment.ts";
 import { type FetchModelFileOptions, fetchModelFile } from "../../model-store/fetch-model-file.ts";
@@ -192,7 +192,7 @@ export class EmbeddingFiles {
   }
 
   #noteOf(name: string): string {
-    return absentNoteOf(fileAddress(this.#folder, name));
+    return negativeEntryOf(fileAddress(this.#folder, name));
   }
 
   #cache() {

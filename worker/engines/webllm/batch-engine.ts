@@ -5,10 +5,10 @@ import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
 import type { SequenceCache } from "./kv/sequence-cache.ts";
 import type { LoadedModel } from "./load-model.ts";
 import { withoutPrefix } from "./prompt-tokens.ts";
+import type { BatchSize } from "./schedule/batch-size.ts";
 import { replyFailure } from "./schedule/failures.ts";
 import { Reply } from "./schedule/reply.ts";
 import { Scheduler } from "./schedule/scheduler.ts";
-import type { Width } from "./schedule/width.ts";
 import type { StepRunner } from "./step/step-runner.ts";
 
 /**
@@ -21,12 +21,12 @@ export class BatchEngine implements LocalChatEngine {
   readonly #cache: SequenceCache;
   readonly #scheduler: Scheduler;
 
-  constructor(model: LoadedModel, steps: StepRunner, cache: SequenceCache, width: Width) {
+  constructor(model: LoadedModel, steps: StepRunner, cache: SequenceCache, batchSize: BatchSize) {
     this.#model = model;
     this.#cache = cache;
     const { prefillChunkSize } = model.pipeline;
-    this.#scheduler = new Scheduler(steps, cache, { width, prefillChunkSize });
-    this.info = { ...model.info, abortsBetweenChunks: true, parallel: width.most, suspends: true };
+    this.#scheduler = new Scheduler(steps, cache, { batchSize, prefillChunkSize });
+    this.info = { ...model.info, abortsBetweenChunks: true, parallel: batchSize.most, suspends: true };
   }
 
   get pages(): CachePages {

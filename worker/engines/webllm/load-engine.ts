@@ -6,8 +6,8 @@ import { BatchEngine } from "./batch-engine.ts";
 import { PAGE } from "./kv/kv-state.ts";
 import { SequenceCache } from "./kv/sequence-cache.ts";
 import { type LoadedModel, loadModel } from "./load-model.ts";
+import { BatchSize } from "./schedule/batch-size.ts";
 import { mostParallel } from "./schedule/parallel.ts";
-import { Width } from "./schedule/width.ts";
 import { testItself } from "./self-test.ts";
 import { SingleEngine } from "./single-engine.ts";
 import { StepRunner } from "./step/step-runner.ts";
@@ -51,8 +51,8 @@ async function startBatchEngine(model: LoadedModel, parallel: Parallel = "auto")
   const info = { pages: state.availablePages(), pageSize: PAGE, maxSequences: MAX_SEQUENCES };
   if (info.pages * PAGE < pipeline.contextWindowSize)
     throw new Error("its KV cache is smaller than its context");
-  const width = new Width(runsSeveral ? most : 1, parallel === "auto");
-  return new BatchEngine(model, steps, new SequenceCache(state, info), width);
+  const batchSize = new BatchSize(runsSeveral ? most : 1, parallel === "auto");
+  return new BatchEngine(model, steps, new SequenceCache(state, info), batchSize);
 }
 
 /** Why TVM cannot fork and shorten the sequences of a model; undefined if it can. */

@@ -1,4 +1,4 @@
-import { atSeams } from "../api/seam.ts";
+import { splitAtTokenBoundaries } from "../api/token-boundary.ts";
 import type { Tokenizer } from "./tvm/pipeline.ts";
 
 /** Stands for a token list on its way through web-llm; clients cannot send this text. */
@@ -24,7 +24,7 @@ export class PromptTokens {
   constructor(tokenizer: Tokenizer) {
     const encode = tokenizer.encode.bind(tokenizer);
     this.#encode = (text) => {
-      const pieces = atSeams(text);
+      const pieces = splitAtTokenBoundaries(text);
       return pieces.length === 1
         ? encode(text)
         : Int32Array.from(pieces.flatMap((piece) => Array.from(encode(piece))));

@@ -7,7 +7,7 @@ import { SequenceCache } from "../../../../worker/engines/webllm/kv/sequence-cac
 import type { LoadedModel } from "../../../../worker/engines/webllm/load-model.ts";
 import { PromptTokens } from "../../../../worker/engines/webllm/prompt-tokens.ts";
 import { prefixTokens, rawConversation } from "../../../../worker/engines/webllm/raw-conversation.ts";
-import { Width } from "../../../../worker/engines/webllm/schedule/width.ts";
+import { BatchSize } from "../../../../worker/engines/webllm/schedule/batch-size.ts";
 import { SingleEngine } from "../../../../worker/engines/webllm/single-engine.ts";
 import type { Feed } from "../../../../worker/engines/webllm/step/forward.ts";
 import { type StepRow, StepRunner } from "../../../../worker/engines/webllm/step/step-runner.ts";
@@ -86,6 +86,6 @@ export async function startBatch(contextWindow: number, width: number) {
   state.clear();
   const steps = new CheckedSteps(pipeline, functions);
   const cache = new SequenceCache(state, { pages: state.availablePages(), pageSize: PAGE });
-  const engine = new BatchEngine(model, steps, cache, new Width(width, false));
+  const engine = new BatchEngine(model, steps, cache, new BatchSize(width, false));
   return { engine, cache, steps, counts: state.counts, close: () => model.engine.unload() };
 }

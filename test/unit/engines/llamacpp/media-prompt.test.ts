@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { EngineStep } from "../../../../worker/engines/api/chat-engine.ts";
 import { chooseProjector } from "../../../../worker/engines/api/gguf-name.ts";
 import { imagePlaceholder, type PromptImage } from "../../../../worker/engines/api/prompt-image.ts";
-import { SEAM } from "../../../../worker/engines/api/seam.ts";
+import { TOKEN_BOUNDARY } from "../../../../worker/engines/api/token-boundary.ts";
 import { LlamaReply } from "../../../../worker/engines/llamacpp/llama-reply.ts";
 import { mediaPrompt, refuseMedia, requireWindow } from "../../../../worker/engines/llamacpp/media-prompt.ts";
 import { planEncoder, requireProjector } from "../../../../worker/engines/llamacpp/projector.ts";
@@ -22,7 +22,7 @@ test("there are as many markers as files, in order, whatever the text spells", (
       MARKER,
       "<__me",
       "dia__>",
-      SEAM,
+      TOKEN_BOUNDARY,
     ),
     // The third is unknown: what it parts spells the marker.
     fc.constant(`<__me${imagePlaceholder(image("3"))}dia__>`),
@@ -32,7 +32,7 @@ test("there are as many markers as files, in order, whatever the text spells", (
     fc.property(fc.array(piece, { maxLength: 32 }), (pieces) => {
       const { prompt, files } = mediaPrompt(pieces.join(""), [one, two], MARKER);
       expect(prompt.split(MARKER)).toHaveLength(files.length + 1);
-      expect(prompt).not.toContain(SEAM);
+      expect(prompt).not.toContain(TOKEN_BOUNDARY);
       const wanted = pieces.filter(
         (part) => part === imagePlaceholder(one) || part === imagePlaceholder(two),
       );

@@ -4,7 +4,7 @@ import { BatchEngine } from "../../../../worker/engines/webllm/batch-engine.ts";
 import { SequenceCache } from "../../../../worker/engines/webllm/kv/sequence-cache.ts";
 import type { LoadedModel } from "../../../../worker/engines/webllm/load-model.ts";
 import { PromptTokens } from "../../../../worker/engines/webllm/prompt-tokens.ts";
-import { Width } from "../../../../worker/engines/webllm/schedule/width.ts";
+import { BatchSize } from "../../../../worker/engines/webllm/schedule/batch-size.ts";
 import type { Feed } from "../../../../worker/engines/webllm/step/forward.ts";
 import type { StepRow, StepRunner } from "../../../../worker/engines/webllm/step/step-runner.ts";
 import type { Pipeline } from "../../../../worker/engines/webllm/tvm/pipeline.ts";
@@ -62,7 +62,7 @@ function start(reply: string, grammar: Partial<Pipeline> = {}, width = 1) {
     info: { contextWindow: CONTEXT },
   } as unknown as LoadedModel;
   const cache = new SequenceCache(state, { pages: state.availablePages(), pageSize: 16 });
-  const engine = new BatchEngine(model, steps as unknown as StepRunner, cache, new Width(width, false));
+  const engine = new BatchEngine(model, steps as unknown as StepRunner, cache, new BatchSize(width, false));
   const during = (work: () => void): void => {
     onFeed = work;
   };

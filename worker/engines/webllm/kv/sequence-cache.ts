@@ -1,5 +1,5 @@
 import type { CacheConfig, KvState } from "./kv-state.ts";
-import { PageLedger } from "./page-ledger.ts";
+import { PageTracker } from "./page-tracker.ts";
 import { OutOfPages, Sequence, shortest } from "./sequence.ts";
 import { TokenTree } from "./token-tree.ts";
 
@@ -33,7 +33,7 @@ interface Plan {
 export class SequenceCache {
   readonly #state: KvState;
   readonly #config: CacheConfig;
-  readonly #ledger: PageLedger;
+  readonly #pages: PageTracker;
   readonly #sequences = new Map<number, Sequence>();
   /** The least recently used first. */
   readonly #retained = new Set<Sequence>();
@@ -43,7 +43,7 @@ export class SequenceCache {
   constructor(state: KvState, config: CacheConfig) {
     this.#state = state;
     this.#config = config;
-    this.#ledger = new PageLedger(config.pages, config.pageSize);
+    this.#pages = new PageTracker(config.pages, config.pageSize);
   }
 
   /** Tokens in running and in idle sequences; tokens that sequences share count for each. */
@@ -58,7 +58,7 @@ export class SequenceCache {
 
   /** Pages by use; together they are all. Those reserved for a running sequence are active. */
   get pages(): { free: number; retained: number; active: number } {
-    const { free, retained, active } = this.#ledger;
+    const { free, retained, active } = this.#pages;
     return { free, retained, active };
   }
 
@@ -73,8 +73,8 @@ export class SequenceCache {
   admit(scope: string, prompt: readonly number[]): { id: number; matched: number } {
     const plan = this.#plan(scope, prompt);
     const sequence = plan.takeOver ? this.#cut(plan.takeOver, plan.matched) : this.#open(scope, prompt, plan);
-    this.#makeRoom(this.#ledger.needed(sequence, prompt.length));
-    this.#ledger.reserve(sequence, prompt.length);
+    this.#makeRoom(this.#pages.needed(sequence, prompt.length));
+    this.#pages.reserve(sequence, prompt.length);
     return { id: sequence.id, matched: plan.matched };
   }
 
@@ -82,29 +82,29 @@ export class SequenceCache {
   reserve(id: number, count: number): boolean {
     const sequence = this.#get(id);
     const tokens = sequence.length + count;
-    const needed = this.#ledger.needed(sequence, tokens);
-    if (needed > this.#ledger.free + this.#ledger.retained) return false;
+    const needed = this.#pages.needed(sequence, tokens);
+    if (needed > this.#pages.free + this.#pages.retained) return false;
     this.#makeRoom(needed);
-    this.#ledger.reserve(sequence, tokens);
+    this.#pages.reserve(sequence, tokens);
     return true;
   }
 
   /** Notes tokens whose keys and values were just written. Their pages must be reserved. */
   fed(id: number, tokens: readonly number[]): void {
     const sequence = this.#get(id);
-    this.#ledger.grow(sequence, tokens.length);
+    this.#pages.grow(sequence, tokens.length);
     this.#tree(sequence.scope).append(sequence, tokens);
   }
 
   /** Pages that a pass lists for a sequence and one more token. TVM has room for a list of all pages, shared ones or not. */
   listed(id: number): number {
-    return this.#ledger.pagesFor(this.#get(id).length + 1);
+    return this.#pages.pagesFor(this.#get(id).length + 1);
   }
 
   /** No reply runs on the sequence any more; it is kept for later prompts of its scope. */
   retain(id: number): void {
     const sequence = this.#get(id);
-    this.#ledger.retire(sequence);
+    this.#pages.retire(sequence);
     const isUseless = sequence.length === 0 || this.#tree(sequence.scope).isPartOfAnother(sequence);
     if (isUseless) this.#remove(sequence);
     else this.#retained.add(sequence);
@@ -113,7 +113,7 @@ export class SequenceCache {
   /** Ends a sequence. */
   drop(id: number): void {
     const sequence = this.#get(id);
-    this.#ledger.retire(sequence);
+    this.#pages.retire(sequence);
     this.#remove(sequence);
   }
 
@@ -128,14 +128,14 @@ export class SequenceCache {
    * @throws {Error} if they differ after that, too
    */
   settle(): void {
-    if (this.#state.availablePages() === this.#ledger.unallocated) return;
+    if (this.#state.availablePages() === this.#pages.unallocated) return;
     this.clear();
     this.verify();
   }
 
   /** @throws {Error} if the library's free pages are not the computed ones. Not while tokens are being fed */
   verify(): void {
-    const [free, expected] = [this.#state.availablePages(), this.#ledger.unallocated];
+    const [free, expected] = [this.#state.availablePages(), this.#pages.unallocated];
     if (free !== expected) throw new Error(`The KV cache has ${free} free pages, not ${expected}.`);
   }
 
@@ -144,7 +144,7 @@ export class SequenceCache {
     const { matched, sequences } = this.#trees.get(scope)?.match(prompt, limit) ?? NOTHING;
     const idle = shortest(sequences.filter(({ isActive }) => !isActive));
     const parent = sequences.find(({ isActive }) => isActive) ?? idle;
-    const position = this.#ledger.aligned(matched);
+    const position = this.#pages.aligned(matched);
     const empty: Plan = { matched: 0 };
     const fork = parent && position >= MIN_SAVED ? { matched: position, parent } : empty;
     const plans = idle ? this.#plansFor(idle, matched, fork) : [fork, empty];
@@ -156,7 +156,7 @@ export class SequenceCache {
   /** In order of preference. An idle sequence that loses much by being taken over is kept if there is room for both. */
   #plansFor(idle: Sequence, matched: number, fork: Plan): Plan[] {
     // A page that others hold is not cut: the library would copy it.
-    const kept = this.#ledger.cutsShared(idle, matched) ? this.#ledger.aligned(matched) : matched;
+    const kept = this.#pages.cutsShared(idle, matched) ? this.#pages.aligned(matched) : matched;
     const takeOver: Plan = { matched: kept, takeOver: idle };
     const losesLittle = this.#config.forksFreely
       ? idle.length - kept < this.#config.pageSize
@@ -167,11 +167,11 @@ export class SequenceCache {
   }
 
   #fits({ matched, takeOver, spared }: Plan, tokens: number): boolean {
-    const needed = this.#ledger.pagesFor(tokens) - this.#ledger.pagesFor(matched);
+    const needed = this.#pages.pagesFor(tokens) - this.#pages.pagesFor(matched);
     const evictable = this.#evictable(takeOver, spared);
     const hasSlot = takeOver !== undefined || evictable.length > 0 || !this.#isCrowded;
-    const cut = takeOver ? this.#ledger.freedByCut(takeOver, matched) : 0;
-    return hasSlot && needed <= this.#ledger.free + cut + this.#ledger.freedBy(evictable);
+    const cut = takeOver ? this.#pages.freedByCut(takeOver, matched) : 0;
+    return hasSlot && needed <= this.#pages.free + cut + this.#pages.freedBy(evictable);
   }
 
   /** Idle sequences that may end for a plan. */
@@ -190,8 +190,8 @@ export class SequenceCache {
     const removed = sequence.length - tokens;
     if (removed > 0) this.#state.popn(sequence.id, removed);
     this.#retained.delete(sequence);
-    this.#ledger.activate(sequence);
-    this.#ledger.cut(sequence, tokens);
+    this.#pages.activate(sequence);
+    this.#pages.cut(sequence, tokens);
     tree.cut(sequence, tokens);
     return sequence;
   }
@@ -199,19 +199,19 @@ export class SequenceCache {
   /** A new sequence, forked or empty. */
   #open(scope: string, prompt: readonly number[], { matched, parent }: Plan): Sequence {
     if (this.#isCrowded) this.#evictOldest();
-    this.#makeRoom(this.#ledger.pagesFor(prompt.length) - this.#ledger.pagesFor(matched));
+    this.#makeRoom(this.#pages.pagesFor(prompt.length) - this.#pages.pagesFor(matched));
     const sequence = new Sequence(this.#nextId++, scope);
     if (parent) this.#state.fork(parent.id, sequence.id, matched);
     else this.#state.add(sequence.id);
     this.#sequences.set(sequence.id, sequence);
-    if (parent) this.#ledger.fork(parent, sequence, matched);
+    if (parent) this.#pages.fork(parent, sequence, matched);
     this.#tree(scope).append(sequence, prompt.slice(0, matched));
     return sequence;
   }
 
   /** Evicts until so many pages are free, which they can be. */
   #makeRoom(pages: number): void {
-    while (this.#ledger.free < pages) this.#evictOldest();
+    while (this.#pages.free < pages) this.#evictOldest();
   }
 
   #evictOldest(): void {
@@ -226,7 +226,7 @@ export class SequenceCache {
     this.#state.remove(id);
     this.#sequences.delete(id);
     this.#retained.delete(sequence);
-    this.#ledger.cut(sequence, 0);
+    this.#pages.cut(sequence, 0);
     const tree = this.#tree(scope);
     tree.remove(sequence);
     if (tree.isEmpty) this.#trees.delete(scope);

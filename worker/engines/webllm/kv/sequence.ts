@@ -1,4 +1,4 @@
-import { PageHolder } from "./page-ledger.ts";
+import { PageHolder } from "./page-tracker.ts";
 
 /** The cache has no pages for a prompt, even with all idle sequences gone. Nothing has changed. */
 export class OutOfPages extends Error {

@@ -7,18 +7,18 @@ import { OutOfPages } from "../kv/sequence.ts";
 import type { SequenceCache } from "../kv/sequence-cache.ts";
 import { chunkOf } from "../step/chunk.ts";
 import type { StepRow, StepRunner } from "../step/step-runner.ts";
+import type { BatchSize } from "./batch-size.ts";
 import { failReply, hasAborted, lost, replyFailure, stepFailure } from "./failures.ts";
 import { isPrefillingPrefix } from "./is-prefilling-prefix.ts";
 import { firstOf, isDecoding, type Job } from "./job.ts";
 import { passesOf } from "./passes-of.ts";
-import type { Width } from "./width.ts";
 
 /** What the scheduler uses of {@link StepRunner}. */
 export type Steps = Pick<StepRunner, "feed" | "sample">;
 
 interface SchedulerConfig {
   /** How many replies run at once. */
-  width: Width;
+  batchSize: BatchSize;
   /** Tokens that the library takes at once. */
   prefillChunkSize: number;
 }
@@ -90,18 +90,18 @@ export class Scheduler {
    * one place free.
    */
   async #admit(): Promise<void> {
-    const { width } = this.#config;
+    const { batchSize } = this.#config;
     while (this.#waiting.length > 0) {
       const running = this.#running.length;
       if (this.#isSpent) {
         if (running > 0) return;
         throw lost(undefined);
       }
-      if (width.rowsFor(running + this.#waiting.length) <= running) {
+      if (batchSize.rowsFor(running + this.#waiting.length) <= running) {
         if (!this.#suspendBackground()) return;
         continue;
       }
-      const leavesRoom = running === 0 || width.rowsFor(running + 2) > running + 1;
+      const leavesRoom = running === 0 || batchSize.rowsFor(running + 2) > running + 1;
       const ready = this.#waiting.filter(
         (one) => (leavesRoom || !one.isBackground) && !this.#isPrefillingPrefixOf(one),
       );
@@ -174,11 +174,11 @@ export class Scheduler {
     for (const job of this.#running.filter(isDecoding)) if (isDecoding(job)) this.#reserve(job);
     const jobs = this.#running.filter(isDecoding);
     if (jobs.length === 0) return;
-    const { width } = this.#config;
-    const perPass = width.perPass(jobs.length);
+    const { batchSize } = this.#config;
+    const perPass = batchSize.perPass(jobs.length);
     const startedAtMs = performance.now();
     for (const rows of passesOf(jobs, perPass, this.#cache)) await this.#draw(rows);
-    width.ran(jobs.length, perPass, performance.now() - startedAtMs);
+    batchSize.ran(jobs.length, perPass, performance.now() - startedAtMs);
   }
 
   /** Makes room for a reply's next token; younger replies give up their sequences for older ones. */

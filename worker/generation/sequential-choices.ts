@@ -21,7 +21,7 @@ export interface Choices {
 }
 
 /** The events of all choices, one after another; between two of them, other requests that wait go first. */
-export async function* inTurn(
+export async function* sequentialChoices(
   turn: Turn,
   { choices, run, signal }: Choices,
 ): AsyncGenerator<ChoiceEvent, void> {

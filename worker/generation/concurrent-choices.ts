@@ -1,15 +1,15 @@
 /** Runs the choices of one request side by side: a part for engines that run several replies at once. */
 
 import type { Turn } from "../engines/scheduling/model-queue.ts";
-import type { ChoiceEvent, Choices } from "./in-turn.ts";
+import type { ChoiceEvent, Choices } from "./sequential-choices.ts";
 
 /**
  * The events of all choices as they come. The request's own turn runs one choice after another and gives way to other
  * requests between two, so that it makes progress however many wait; each further turn is for one choice. If one
  * fails, all end.
  */
-export function sideBySide(own: Turn, choices: Choices): AsyncGenerator<ChoiceEvent, void> {
-  return new SideBySide(own, choices).events();
+export function concurrentChoices(own: Turn, choices: Choices): AsyncGenerator<ChoiceEvent, void> {
+  return new ConcurrentChoices(own, choices).events();
 }
 
 /** A choice yielded an event or ended. */
@@ -30,7 +30,7 @@ interface RunningChoice {
   move: Promise<Moved>;
 }
 
-class SideBySide {
+class ConcurrentChoices {
   readonly #own: Turn;
   readonly #request: Choices;
   readonly #running = new Map<Turn, RunningChoice>();

@@ -3,7 +3,10 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from "ai";
 import { expect, test, vi } from "vitest";
-import { openThought, sealThought } from "../../../worker/endpoints/responses/sealed-thought.ts";
+import {
+  fromEncryptedContent,
+  toEncryptedContent,
+} from "../../../worker/endpoints/responses/encrypted-content.ts";
 import { readResponse, readResponseStream } from "../../support/response-stream.ts";
 import { appWith, tools } from "../../support/template-app.ts";
 import { plain } from "../../support/test-app.ts";
@@ -26,7 +29,7 @@ test.each([undefined, "auto"])(
     const without = await readResponse(await post(PATH, { ...request, reasoning }));
     expect(without.output[0]).not.toHaveProperty("encrypted_content");
     const { output } = await readResponse(await post(PATH, { ...request, reasoning, include }));
-    expect(output[0]).toMatchObject({ type: "reasoning", encrypted_content: sealThought(THOUGHT) });
+    expect(output[0]).toMatchObject({ type: "reasoning", encrypted_content: toEncryptedContent(THOUGHT) });
     const events = await readResponseStream(
       await post(PATH, { ...request, reasoning, include, stream: true }),
     );
@@ -35,7 +38,7 @@ test.each([undefined, "auto"])(
       items.map(({ type, item }) => [type, "encrypted_content" in item && item.encrypted_content]),
     ).toEqual([
       ["response.output_item.added", false],
-      ["response.output_item.done", sealThought(THOUGHT)],
+      ["response.output_item.done", toEncryptedContent(THOUGHT)],
     ]);
   },
 );
@@ -72,14 +75,14 @@ test.each([
 });
 
 test.each(["gAAAAABo", "infetch.***", "infetch.", ""])(
-  "what is not sealed here, %j, is no thought",
-  (sealed) => {
-    expect(openThought(sealed)).toBe("");
+  "what was not written here, %j, is no thought",
+  (content) => {
+    expect(fromEncryptedContent(content)).toBe("");
   },
 );
 
 test("a long thought with half a character is opened as it was, but for that half", () => {
   const thought = "\ufeff🙂ü\0".repeat(100_000);
-  expect(openThought(sealThought(thought))).toBe(thought);
-  expect(openThought(sealThought("a\ud83d"))).toBe("a\ufffd");
+  expect(fromEncryptedContent(toEncryptedContent(thought))).toBe(thought);
+  expect(fromEncryptedContent(toEncryptedContent("a\ud83d"))).toBe("a\ufffd");
 });

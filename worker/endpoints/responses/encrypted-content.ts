@@ -6,26 +6,26 @@
 /** Not the beginning of content that other servers encrypted. */
 const PREFIX = "infetch.";
 
-export function sealThought(thought: string): string {
+export function toEncryptedContent(thought: string): string {
   let binary = "";
   for (const byte of new TextEncoder().encode(thought)) binary += String.fromCharCode(byte);
   return PREFIX + btoa(binary);
 }
 
-/** `input` without thoughts that were sealed here: OpenAI refuses what it cannot decrypt. */
-export function withoutSealedThoughts(input: unknown): unknown {
+/** `input` without reasoning items whose content was written here: OpenAI refuses what it cannot decrypt. */
+export function withoutOwnEncryptedContent(input: unknown): unknown {
   if (!Array.isArray(input)) return input;
   return input.filter((item) => {
-    const { type, encrypted_content: sealed } = Object(item);
-    return !(type === "reasoning" && typeof sealed === "string" && sealed.startsWith(PREFIX));
+    const { type, encrypted_content: content } = Object(item);
+    return !(type === "reasoning" && typeof content === "string" && content.startsWith(PREFIX));
   });
 }
 
 /** The thought; empty if another server encrypted it. */
-export function openThought(sealed: string): string {
-  if (!sealed.startsWith(PREFIX)) return "";
+export function fromEncryptedContent(content: string): string {
+  if (!content.startsWith(PREFIX)) return "";
   try {
-    const binary = atob(sealed.slice(PREFIX.length));
+    const binary = atob(content.slice(PREFIX.length));
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(
       Uint8Array.from(binary, (character) => character.charCodeAt(0)),
     );

@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 4_000_000;
  * LRU cache of the output items of recent responses, in memory only. It resolves `item_reference`, which SDKs that
  * expect stored responses send instead of the item.
  */
-export class ItemMemory {
+export class ItemCache {
   readonly #items = new Map<string, { item: Item; characters: number }>();
   #characters = 0;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ModelQueue, type Turn } from "../../../worker/engines/scheduling/model-queue.ts";
-import type { ChoiceEvent } from "../../../worker/generation/in-turn.ts";
-import { sideBySide } from "../../../worker/generation/side-by-side.ts";
+import { concurrentChoices } from "../../../worker/generation/concurrent-choices.ts";
+import type { ChoiceEvent } from "../../../worker/generation/sequential-choices.ts";
 import { fc } from "../../support/random.ts";
 
 const usage = { promptTokens: 1, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0 };
@@ -49,7 +49,7 @@ async function start({ choices, width, signal = NEVER, steps = () => 3, failing,
   }
   const own = await queue.enter(NEVER, { arrival });
   const enter = (ended: AbortSignal) => queue.enter(ended, { arrival, isFurther: true });
-  return { state, events: sideBySide(own, { choices, run, enter, signal }) };
+  return { state, events: concurrentChoices(own, { choices, run, enter, signal }) };
 }
 
 async function isFree(queue: ModelQueue): Promise<boolean> {

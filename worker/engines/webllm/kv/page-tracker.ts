@@ -21,7 +21,7 @@ export class PageHolder {
  * The rules hold for page tables and, because shared pages are only ever cut between two pages, for TVM's tree of
  * blocks: nothing is copied, and a page that is written to has one holder.
  */
-export class PageLedger {
+export class PageTracker {
   readonly #pageSize: number;
   #unallocated: number;
   /** Reserved and not yet taken. */
