@@ -13,7 +13,7 @@ const deployment = z.object({
   model: z.string().check(z.minLength(1)),
   file: z.nullish(file),
   projector: z.nullish(file),
-  contextWindow: z.union([z.int().check(z.minimum(1)), z.null()]),
+  contextWindow: z.nullable(z.int().check(z.minimum(1))),
   engine: z.nullish(z.enum(["webllm", "llamacpp", "transformers"])),
   keepLoaded: z.boolean(),
   tools: z.nullish(z.literal("generic")),

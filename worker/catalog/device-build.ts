@@ -23,10 +23,12 @@ export function rememberAdapter(
 ): () => Promise<GPUAdapter | GPUFault> {
   let asked: Promise<GPUAdapter | GPUFault> | undefined;
   return () => {
-    asked ??= find().then((found) => {
-      if ("reason" in found) asked = undefined;
-      return found;
-    });
+    if (asked) return asked;
+    const forget = (): void => {
+      asked = undefined;
+    };
+    asked = find();
+    asked.then((found) => "reason" in found && forget(), forget);
     return asked;
   };
 }

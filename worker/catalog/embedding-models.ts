@@ -6,7 +6,7 @@ import type { EmbeddingModel } from "../engines/api/embedding-model.ts";
 import type { ModelFile } from "../engines/api/model-files.ts";
 import { loadPart } from "../lazy/part.ts";
 import { hubFolder } from "./hub-folder.ts";
-import { canonicalName, type HubName, hubNameOf, isHubName, parseHubId, parseHubName } from "./hub-name.ts";
+import { type HubName, hubNameOf, parseHubId } from "./hub-name.ts";
 import { knownRules } from "./known-embeddings.ts";
 import type { EmbeddingModelRecord } from "./model-record.ts";
 import { CATALOGUE_CREATED } from "./prebuilt.ts";
@@ -30,7 +30,7 @@ const BUILT_IN_ID = "infetch-tiny-embed";
 export const HUB_DTYPES: EmbeddingModel["dtypes"] = { webgpu: ["fp16", "fp32"], wasm: ["q8", "fp32"] };
 
 /** An embedding model as options describe it. */
-type EmbeddingRow = Omit<EmbeddingModelOption, "kind">;
+export type EmbeddingRow = Omit<EmbeddingModelOption, "kind">;
 
 /** Id, hub repository and licence; the rules are those of {@link knownRules}. */
 const CATALOGUE: readonly (readonly [id: string, hubId: string, licence: string])[] = [
@@ -117,38 +117,4 @@ export function embeddingRecord(row: EmbeddingRow, hubURL: string, created: numb
 function versionOf({ hubId, url }: EmbeddingRow, name: HubName): string {
   if (url !== undefined) return String(url);
   return hubId === undefined ? name.revision : hubNameOf(name);
-}
-
-/**
- * The records of the models named in the options: `listed` with their own ids, and hub models, which only batches and
- * deployments use; `findAtHub` takes their rules for other revisions, too.
- */
-export function namedEmbeddings(
-  options: readonly EmbeddingModelOption[],
-  hubURL: string,
-  created: number,
-): {
-  listed: EmbeddingModelRecord[];
-  ofHub: EmbeddingModelRecord[];
-  findAtHub: (name: string) => EmbeddingModelRecord | undefined;
-} {
-  const rows = options.map(({ kind: _, ...row }): EmbeddingRow => row);
-  const toRecord = (row: EmbeddingRow) => embeddingRecord(row, hubURL, created);
-  const named = rows.filter(({ id }) => isHubName(id));
-  const findAtHub = (name: string): EmbeddingModelRecord | undefined => {
-    const parsed = parseHubName(name);
-    if (!parsed) return undefined;
-    const id = hubNameOf(parsed);
-    const exact = named.find((row) => canonicalName(row.id) === id);
-    if (exact) return toRecord(exact);
-    const other = named.find((row) => parseHubName(row.id)?.repository === parsed.repository);
-    if (!other || other.url !== undefined) return undefined;
-    const { hubId: _, revision: __, ...rules } = other;
-    return toRecord({ ...rules, id });
-  };
-  return {
-    listed: rows.filter(({ id }) => !isHubName(id)).map(toRecord),
-    ofHub: named.map(toRecord),
-    findAtHub,
-  };
 }

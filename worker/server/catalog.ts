@@ -1,6 +1,5 @@
 /** Composes the catalogue of one server: built-in, published and custom models, and deployments. */
 
-import { type FolderModelOption, isEmbeddingOption } from "../../src/protocol/own-models.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import { aliasesOf } from "../catalog/aliases.ts";
 import { builtInModels } from "../catalog/built-in.ts";
@@ -9,15 +8,15 @@ import { catalogueChatModels } from "../catalog/chat-models.ts";
 import { openDeploymentStore } from "../catalog/deployment-store.ts";
 import { Deployments } from "../catalog/deployments.ts";
 import { rememberAdapter } from "../catalog/device-build.ts";
-import { builtInEmbedding, catalogueEmbeddings, namedEmbeddings } from "../catalog/embedding-models.ts";
+import { builtInEmbedding, catalogueEmbeddings } from "../catalog/embedding-models.ts";
 import { hubRecord } from "../catalog/hub.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
-import { type FetchText, OwnModels } from "../catalog/own-models.ts";
 import { prebuiltModels } from "../catalog/prebuilt.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
-import { findAdapter } from "../engines/api/gpu-adapter.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { Aliases } from "../usage/billing/rate-card.ts";
+
+const optionModels = () => import("./option-models.ts");
 
 export interface ServerCatalog {
   catalog: Catalog;
@@ -36,9 +35,9 @@ export async function checkOptions(
 ): Promise<{ options: ServerOptions; fault: string | undefined }> {
   const { upstream, ...others } = given;
   if (given.models.length === 0 && !upstream) return { options: given, fault: undefined };
-  const part = await loadPart(() => import("../catalog/check-options.ts"));
+  const { findListFault } = await loadPart(optionModels);
   const ids = listed.map(({ id }) => id);
-  const fault = part.findListFault(given, ids);
+  const fault = findListFault(given, ids);
   return { options: fault ? { ...others, models: [] } : given, fault };
 }
 
@@ -52,18 +51,14 @@ export async function openCatalog(
   const created = unixSeconds(clock);
   const { url: hubURL, librariesURL } = options.hub;
   const prebuilt = prebuiltModels(librariesURL);
-  const own = new OwnModels(
-    options.models.filter((model): model is FolderModelOption => !isEmbeddingOption(model)),
-    fetchText,
-    created,
-  );
-  const embedders = namedEmbeddings(options.models.filter(isEmbeddingOption), hubURL, created);
-  const catalog: Catalog = new Catalog([...listed, ...embedders.listed, ...own.unread()], {
+  const own =
+    options.models.length > 0 ? (await loadPart(optionModels)).optionModels(options, created) : undefined;
+  const catalog: Catalog = new Catalog([...listed, ...(own?.listed ?? [])], {
     deployments: () => deployments.records(),
     retry: () => deployments.retry(),
     fromHub: (name, file) =>
-      (file === undefined && embedders.findAtHub(name)) || hubRecord(name, hubURL, file, prebuilt),
-    readOwn: (id) => own.read(id),
+      (file === undefined && own?.findAtHub(name)) || hubRecord(name, hubURL, file, prebuilt),
+    ...(own ? { readOwn: own.read } : {}),
     adapter: rememberAdapter(findAdapter),
   });
   const deployments = await Deployments.open(
@@ -71,7 +66,7 @@ export async function openCatalog(
     (model, file) => catalog.base(model, file),
     onGone,
   );
-  const aliases = aliasesOf([...listed, ...embedders.listed, ...embedders.ofHub]);
+  const aliases = aliasesOf([...listed, ...(own?.embeddings ?? [])]);
   return { catalog, deployments, aliases };
 }
 
@@ -85,5 +80,4 @@ export function listedModels({ modelsURL, hub }: ServerOptions): CatalogRecord[]
   ];
 }
 
-const fetchText: FetchText = async (...of) =>
-  (await loadPart(() => import("../model-store/fetch-text.ts"))).fetchText(...of);
+const findAdapter = async () => (await loadPart(() => import("../engines/api/gpu-adapter.ts"))).findAdapter();

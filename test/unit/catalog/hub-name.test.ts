@@ -3,10 +3,11 @@
 import { expect, test } from "vitest";
 import { aliasesOf } from "../../../worker/catalog/aliases.ts";
 import { findOptionFault } from "../../../worker/catalog/check-options.ts";
-import { embeddingRecord, namedEmbeddings } from "../../../worker/catalog/embedding-models.ts";
+import { embeddingRecord } from "../../../worker/catalog/embedding-models.ts";
 import { hubRecord } from "../../../worker/catalog/hub.ts";
 import { hubNameFault, isHubName, parseHubName } from "../../../worker/catalog/hub-name.ts";
 import { addressesOf } from "../../../worker/catalog/model-addresses.ts";
+import { namedEmbeddings } from "../../../worker/catalog/named-embeddings.ts";
 import { sizeClassOf } from "../../../worker/usage/billing/size-class.ts";
 
 const HUB = "https://hub.test/";
