@@ -2,10 +2,10 @@
 
 import { expect, test, vi } from "vitest";
 import type { RequestState } from "../../../src/protocol/request-state.ts";
+import { chunkStream } from "../../../worker/endpoints/chunk-stream.ts";
 import { Delivery } from "../../../worker/endpoints/delivery.ts";
 import { meterWithLimits } from "../../../worker/endpoints/meter-with-limits.ts";
 import { meterWithState } from "../../../worker/endpoints/meter-with-state.ts";
-import { meteredStream } from "../../../worker/endpoints/metered-stream.ts";
 import { OutputWriter } from "../../../worker/endpoints/responses/output.ts";
 import type { ResponseObject } from "../../../worker/endpoints/responses/serialize.ts";
 import { responseStream } from "../../../worker/endpoints/responses/stream.ts";
@@ -52,7 +52,7 @@ test.each([true, false])(
 );
 
 const streams: [string, (reply: StartedReply) => AsyncGenerator<Uint8Array, void>][] = [
-  ["chunks", (reply) => meteredStream({ ...reply, render: () => [{ text: "x" }], end: () => [] })],
+  ["chunks", (reply) => chunkStream({ ...reply, render: () => [{ text: "x" }], end: () => [] })],
   [
     "responses",
     (reply) =>

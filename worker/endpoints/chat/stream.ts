@@ -1,5 +1,5 @@
 import type { ReplyEvent } from "../../reply/reply-events.ts";
-import { meteredStream } from "../metered-stream.ts";
+import { chunkStream } from "../chunk-stream.ts";
 import type { ResponseIdentity } from "../response-identity.ts";
 import type { StartedReply } from "../run-text-generation.ts";
 import { type ChunkDelta, chatChunk, publicFinishReason, usageChunk } from "./serialize.ts";
@@ -19,7 +19,7 @@ export function chatStream({
   ...source
 }: ChatStream): AsyncGenerator<Uint8Array, void> {
   const opened = new Set<number>();
-  return meteredStream({
+  return chunkStream({
     ...source,
     *render(event) {
       const index = event.choice;

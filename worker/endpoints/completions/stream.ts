@@ -1,4 +1,4 @@
-import { meteredStream } from "../metered-stream.ts";
+import { chunkStream } from "../chunk-stream.ts";
 import type { ResponseIdentity } from "../response-identity.ts";
 import type { StartedReply } from "../run-text-generation.ts";
 import { type CompletionChoice, completionChunk, completionUsageChunk, textLengths } from "./serialize.ts";
@@ -19,7 +19,7 @@ export function completionStream(stream: CompletionStream): AsyncGenerator<Uint8
   /** Where the next token of a choice begins. Text may be sent before the end of its token, whose entry comes later. */
   const offsets: number[] = [];
   const chunk = (choice: CompletionChoice) => completionChunk(identity, choice, includeUsage);
-  return meteredStream({
+  return chunkStream({
     ...source,
     *render(event) {
       const index = event.choice;

@@ -1,7 +1,7 @@
 import type { FinishReason } from "../../generation/events.ts";
-import { toApiError } from "../../http/error-response.ts";
 import { sseEvent } from "../../http/sse.ts";
-import { NO_TOKENS } from "../../usage/metering/meter.ts";
+import type { TokenCounts } from "../../usage/metering/meter.ts";
+import { meteredStream } from "../metered-stream.ts";
 import type { StartedReply } from "../run-text-generation.ts";
 import type { ResponseEvent } from "./events.ts";
 import type { OutputWriter } from "./output.ts";
@@ -12,7 +12,7 @@ interface ResponseStream extends StartedReply {
   /** The response object for a progress. */
   shape: (progress: Progress) => ResponseObject;
   /** The final progress, by finish reason. */
-  ending: (reason: FinishReason, counts: typeof NO_TOKENS) => Progress;
+  ending: (reason: FinishReason, counts: TokenCounts) => Progress;
   /** Called once when the stream ends. The client has the ids sent so far, and may refer to them. */
   remember: () => void;
 }
@@ -21,40 +21,28 @@ interface ResponseStream extends StartedReply {
  * Events of a streamed response: created, in progress, those of each item, and completed or incomplete. A mid-stream
  * failure is `response.failed` with the output so far. As at OpenAI, no `[DONE]` follows.
  */
-export async function* responseStream(stream: ResponseStream): AsyncGenerator<Uint8Array, void> {
-  const { events, writer, delivery, shape } = stream;
+export function responseStream(stream: ResponseStream): AsyncGenerator<Uint8Array, void> {
+  const { writer, shape, ending, remember, ...reply } = stream;
   let number = 0;
-  const send = ({ type, ...rest }: ResponseEvent): Uint8Array =>
-    delivery.sent(sseEvent({ type, sequence_number: number++, ...rest }, type));
-  const sendResponse = (progress: Progress): Uint8Array =>
-    send({ type: `response.${progress.status}`, response: shape(progress) });
-  let posted = NO_TOKENS;
+  const encode = ({ type, ...rest }: ResponseEvent): Uint8Array =>
+    sseEvent({ type, sequence_number: number++, ...rest }, type);
+  const encodeResponse = (progress: Progress): Uint8Array =>
+    encode({ type: `response.${progress.status}`, response: shape(progress) });
   let reason: FinishReason = "stop";
-  try {
-    yield send({ type: "response.created", response: shape({ status: "in_progress" }) });
-    yield sendResponse({ status: "in_progress" });
-    for (let next = stream.first; !next.done; next = await events.next()) {
-      const event = next.value;
-      if (event.type === "abort") return;
+  return meteredStream({
+    ...reply,
+    *render(event) {
+      if (number === 0) {
+        yield encode({ type: "response.created", response: shape({ status: "in_progress" }) });
+        yield encodeResponse({ status: "in_progress" });
+      }
       if (event.type === "finish") reason = event.reason;
       const written =
         event.type === "finish" ? writer.finish(reason) : writer.write(event.events, event.logprobs);
-      for (const one of written) yield send(one);
-      posted = event.counts;
-      delivery.after(posted);
-    }
-    await delivery.end("completed");
-    yield sendResponse(stream.ending(reason, posted));
-  } catch (error) {
-    await delivery.end("failed");
-    yield sendResponse({ status: "failed", output: writer.items, counts: posted, error: toApiError(error) });
-  } finally {
-    stream.remember();
-    try {
-      await delivery.leave();
-    } finally {
-      // If the client disconnects, the generation is still suspended and holds its turn in the queue.
-      await events.return();
-    }
-  }
+      for (const one of written) yield encode(one);
+    },
+    last: (counts) => encodeResponse(ending(reason, counts)),
+    failed: (error, counts) => encodeResponse({ status: "failed", output: writer.items, counts, error }),
+    onEnd: remember,
+  });
 }
