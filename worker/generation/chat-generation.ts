@@ -37,13 +37,14 @@ async function promptFor(
   sent: ChatRequest,
   { template, conversation, specialTokens = [] }: ChatModelInfo,
   context: PromptContext,
+  signal: AbortSignal,
 ): Promise<ChatPrompt> {
   const chat = context.model.parseSpecialTokens === false ? asText(sent, specialTokens) : sent;
   if (!template) {
-    const { promptByConversation } = await loadPart(() => import("./prompt-by-conversation.ts"));
+    const { promptByConversation } = await loadPart(() => import("./prompt-by-conversation.ts"), signal);
     return promptByConversation(chat, conversation!, context);
   }
-  const { promptByTemplate } = await loadPart(() => import("./prompt-by-template.ts"));
+  const { promptByTemplate } = await loadPart(() => import("./prompt-by-template.ts"), signal);
   return promptByTemplate(chat, template, context);
 }
 
@@ -63,10 +64,10 @@ async function toPlan(
   context: PromptContext,
   signal: AbortSignal,
 ): Promise<ChatPlan> {
-  const planned = await promptFor(chat, info, context);
+  const planned = await promptFor(chat, info, context, signal);
   const { reasoning, toolFormat } = planned;
   const isFree = chat.responseFormat.type === "text" && !callsTools(chat);
-  const part = isFree ? undefined : await loadPart(() => import("./constrained.ts"));
+  const part = isFree ? undefined : await loadPart(() => import("./constrained.ts"), signal);
   const { tools, ...constrained } = (await part?.planConstrained(chat, planned, signal)) ?? {};
   return {
     prompt: planned.prompt,

@@ -49,7 +49,7 @@ export async function* generate(
     const isSingle = choices === 1 || parallel === 1;
     const order = isSingle
       ? sequentialChoices
-      : (await loadPart(() => import("./concurrent-choices.ts"))).concurrentChoices;
+      : (await loadPart(() => import("./concurrent-choices.ts"), signal)).concurrentChoices;
     turn = await queue.enter(signal, queuePosition);
     const run = (choice: number, on: Turn, ended: AbortSignal) =>
       runChoice(generation, prepared[Math.floor(choice / generation.choices)]!, {

@@ -40,6 +40,12 @@ export async function withinLimits(
       isBatch,
     })
     .catch(throwResponseError);
+  // What is aborted before it uses a model takes no place, even if something that it waits for never ends.
+  const onAbort = (): void => {
+    if (!admission.isTaken) admission.finish().catch(() => {});
+  };
+  request.signal.addEventListener("abort", onAbort);
+  if (request.signal.aborted) onAbort();
   const again = body ? copyState(request, new Request(request, { body })) : request;
   let isTakenOver = false;
   try {
@@ -49,6 +55,7 @@ export async function withinLimits(
       response.headers.set(name, value);
     return response;
   } finally {
+    request.signal.removeEventListener("abort", onAbort);
     if (!isTakenOver) await admission.finish();
   }
 }

@@ -1,5 +1,7 @@
 /** Loads parts of the server that are separate files on first use (docs/decisions/111). */
 
+import { abortable, NEVER } from "../../src/protocol/abortable.ts";
+import { withinLimit } from "../../src/protocol/awake-timeout.ts";
 import { fileFault } from "./diagnosis.ts";
 
 /** The file did not load: the page is offline without it, or the host lacks files of the package. */
@@ -12,22 +14,39 @@ export class PartError extends Error {
   }
 }
 
-/** @throws {PartError} */
-export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+/** A server that accepts the connection and sends nothing is a fault, too: browsers wait for it without a limit. */
+const LIMIT_MS = 120_000;
+
+/** @throws {PartError}; the signal's reason if it aborts first */
+export async function loadPart<Part>(load: () => Promise<Part>, signal = NEVER): Promise<Part> {
   try {
-    return await load();
+    return await abortable(
+      withinLimit(load(), LIMIT_MS, () => isLate(load)),
+      signal,
+    );
   } catch (error) {
-    if (error instanceof PartError) throw error;
+    if (error instanceof PartError || signal.aborted) throw error;
     throw new PartError(await explain(load), error);
   }
 }
 
 const REMEDY = "Check the connection, and that all files of the package are served.";
 
-/** Not every browser names the file that failed: read the address from the source of `load`. */
+function isLate(load: () => unknown): PartError {
+  return new PartError(
+    `${addressOf(load) ?? "Its file"} did not arrive within two minutes. ${REMEDY}`,
+    undefined,
+  );
+}
+
 async function explain(load: () => unknown): Promise<string> {
+  const address = addressOf(load);
+  if (!address) return REMEDY;
+  return (await fileFault(address, "module")) ?? `${address} did not load. ${REMEDY}`;
+}
+
+/** Not every browser names the file that failed: read the address from the source of `load`. */
+function addressOf(load: () => unknown): string | undefined {
   const name = /import\(\s*[`"'](\.[^`"']+)/.exec(String(load))?.[1];
-  if (!name) return REMEDY;
-  const { href } = new URL(name, import.meta.url);
-  return (await fileFault(href, "module")) ?? `${href} did not load. ${REMEDY}`;
+  return name && new URL(name, import.meta.url).href;
 }

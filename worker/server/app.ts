@@ -20,7 +20,8 @@ import { mayUseEndpoint } from "../usage/keys/scopes.ts";
  * the other endpoints keeps the worker small.
  */
 function lazy<Part, Name extends keyof Part>(load: () => Promise<Part>, name: Name): Handler {
-  return async (context, services) => ((await loadPart(load))[name] as Handler)(context, services);
+  return async (context, services) =>
+    ((await loadPart(load, context.request.signal))[name] as Handler)(context, services);
 }
 
 const batches = () => import("../endpoints/batches/handler.ts");

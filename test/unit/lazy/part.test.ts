@@ -1,7 +1,11 @@
 /** Parts of the server that do not load, alone and as what another part needs. */
 
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { loadPart, PartError } from "../../../worker/lazy/part.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const refused = async () => {
   throw new TypeError("Failed to fetch dynamically imported module");
@@ -21,4 +25,24 @@ test("a part that needs another one fails with that one's error, which names its
     throw inner;
   };
   expect(await loadPart(needing).catch((thrown) => thrown)).toBe(inner);
+});
+
+const hangs = () => new Promise<never>(() => {});
+
+test("a part whose file never arrives fails after two minutes, and at once if the caller aborts", async () => {
+  vi.useFakeTimers();
+  const late = loadPart(hangs).catch((thrown) => thrown);
+  const abort = new AbortController();
+  const left = loadPart(hangs, abort.signal).catch((thrown) => thrown);
+  abort.abort("left");
+  expect(await left).toBe("left");
+  let isOver = false;
+  void late.then(() => {
+    isOver = true;
+  });
+  await vi.advanceTimersByTimeAsync(119_000);
+  expect(isOver).toBe(false);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await late).toMatchObject({ code: "part_unavailable" });
+  expect(vi.getTimerCount()).toBe(0);
 });

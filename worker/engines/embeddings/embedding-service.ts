@@ -94,7 +94,7 @@ export class EmbeddingService {
     signal: AbortSignal,
     priority: Priority = "interactive",
   ): Promise<Float32Array[]> {
-    const part = await loadPart(() => import("./embedding-batcher.ts"));
+    const part = await loadPart(() => import("./embedding-batcher.ts"), signal);
     let batcher = this.#batchers.get(model.id);
     if (!batcher) {
       batcher = new part.EmbeddingBatcher(() => this.#engines.engine(model), this.#maxQueued);

@@ -1,9 +1,9 @@
 /** Loads a model in an engine's worker. */
 
 import { transfer } from "comlink";
+import { AwakeTimeout } from "../../../src/protocol/awake-timeout.ts";
 import type { EngineResult } from "../api/engine-wire.ts";
 import type { LoadProgress } from "../api/load-progress.ts";
-import { AwakeTimeout } from "./awake-timeout.ts";
 import type { EngineWorker } from "./engine-worker.ts";
 
 /** Upper bound for the time that an engine needs for a model whose files are there, without any progress. */

@@ -1,7 +1,7 @@
 import type { Remote } from "comlink";
+import { AwakeTimeout } from "../../../src/protocol/awake-timeout.ts";
 import { EngineError } from "../api/engine-error.ts";
 import type { EngineResult } from "../api/engine-wire.ts";
-import { AwakeTimeout } from "./awake-timeout.ts";
 import type { EngineWorker } from "./engine-worker.ts";
 
 /**

@@ -18,3 +18,11 @@ export class AwakeTimeout {
     clearInterval(this.#timer);
   }
 }
+
+/** Settles like `promise`, or rejects with `late()` after `limitMs`. */
+export function withinLimit<T>(promise: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timeout = new AwakeTimeout(limitMs, () => reject(late()));
+    promise.then(resolve, reject).finally(() => timeout.clear());
+  });
+}
