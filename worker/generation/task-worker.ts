@@ -2,9 +2,7 @@ import type { openWorker } from "../../src/protocol/assets.ts";
 import type { Timers } from "../clock.ts";
 import { startFault } from "../lazy/diagnosis.ts";
 import { PartError } from "../lazy/part.ts";
-
-/** How a worker's task ended. */
-export type TaskOutcome<Result> = { result: Result } | { failure: string };
+import { LOADED, type TaskOutcome } from "./task-outcome.ts";
 
 interface TaskLimits<Result> {
   signal: AbortSignal;
@@ -13,6 +11,9 @@ interface TaskLimits<Result> {
   onTimeout: () => Promise<Result>;
 }
 
+/** The worker ended in the middle of a task. */
+class WorkerCrash extends Error {}
+
 /** A worker for one task at a time, started on demand. Only its end stops a task that was aborted or takes too long. */
 export class TaskWorker<Result> {
   readonly #what: "schema" | "image";
@@ -20,6 +21,7 @@ export class TaskWorker<Result> {
   readonly #timers: Timers;
   readonly #start: typeof openWorker;
   #worker: Worker | undefined;
+  #hasLoaded = false;
 
   constructor(what: "schema" | "image", url: string, timers: Timers, start: typeof openWorker) {
     this.#what = what;
@@ -28,11 +30,23 @@ export class TaskWorker<Result> {
     this.#start = start;
   }
 
-  /** @throws {PartError} if the worker's script does not load; the signal's reason; an error if the task crashes it */
-  run(task: unknown, { signal, withinMs, onTimeout }: TaskLimits<Result>): Promise<Result> {
+  /**
+   * Runs a task, and again in a new worker if the first one crashes.
+   *
+   * @throws {PartError} if the worker's script does not load; the signal's reason; an error if the task crashes both
+   */
+  async run(task: unknown, limits: TaskLimits<Result>): Promise<Result> {
+    try {
+      return await this.#attempt(task, limits);
+    } catch (error) {
+      if (!(error instanceof WorkerCrash) || limits.signal.aborted) throw error;
+      return this.#attempt(task, limits);
+    }
+  }
+
+  #attempt(task: unknown, { signal, withinMs, onTimeout }: TaskLimits<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const worker = this.#worker ?? this.#start(this.#url, `infetch-${this.#what}s`);
-      this.#worker = worker;
+      const worker = this.#worker ?? this.#open();
       // First: it throws for what cannot be sent.
       worker.postMessage(task);
       const finish = (): void => {
@@ -53,22 +67,29 @@ export class TaskWorker<Result> {
         resolve(onTimeout());
       });
       signal.addEventListener("abort", onAbort);
-      worker.onmessage = ({ data }: MessageEvent<TaskOutcome<Result>>) => {
+      worker.onmessage = ({ data }: MessageEvent<typeof LOADED | TaskOutcome<Result>>) => {
+        this.#hasLoaded = true;
+        if (data === LOADED) return;
         finish();
         if ("result" in data) resolve(data.result);
         else reject(new Error(data.failure));
       };
-      worker.onerror = (event) => {
+      worker.onerror = async (event) => {
         event.preventDefault();
+        const hasLoaded = this.#hasLoaded;
         stop();
         const said = event.message || undefined;
-        startFault(this.#url, said).then((fault) =>
-          reject(
-            fault ? new PartError(fault, event) : new Error(`The ${this.#what} worker failed: ${said}.`),
-          ),
-        );
+        const fault = hasLoaded ? undefined : await startFault(this.#url, said);
+        const crash = `The ${this.#what} worker failed: ${said ?? "without a reason"}.`;
+        reject(fault ? new PartError(fault, event) : new WorkerCrash(crash));
       };
     });
+  }
+
+  #open(): Worker {
+    this.#worker = this.#start(this.#url, `infetch-${this.#what}s`);
+    this.#hasLoaded = false;
+    return this.#worker;
   }
 
   /** Frees its memory; the next task starts it again. */

@@ -105,17 +105,41 @@ test("a worker that does not load is an error by code, and is started again for 
 });
 
 test("a task that crashes its worker is no file that does not load: a batch would wait for it", async () => {
-  const script = new Response("start();", { headers: { "content-type": "text/javascript" } });
-  const served = vi.spyOn(globalThis, "fetch").mockResolvedValue(script);
+  const script = () => new Response("start();", { headers: { "content-type": "text/javascript" } });
+  const served = vi.spyOn(globalThis, "fetch").mockImplementation(async () => script());
   vi.stubGlobal("location", new URL("https://app.test/"));
   const { compiler, workers } = compilerOn();
   const crashing = compiler.compile(object, NEVER).catch((error) => error);
   await expect.poll(() => workers.length).toBe(1);
   workers[0]!.onerror({ message: "out of memory", preventDefault() {} });
+  await expect.poll(() => workers[1]?.asked.length).toBe(1);
+  workers[1]!.onerror({ message: "out of memory", preventDefault() {} });
   const { message, code } = await crashing;
   served.mockRestore();
   vi.unstubAllGlobals();
   expect([message, code]).toEqual(["The schema worker failed: out of memory.", undefined]);
+});
+
+test("a worker that crashes after it has loaded is replaced once, and the request compiled there", async () => {
+  const { compiler, workers, due } = compilerOn();
+  const compiled = compiler.compile(object, NEVER);
+  await expect.poll(() => workers[0]?.asked.length).toBe(1);
+  workers[0]!.onmessage({ data: "loaded" });
+  // Without a reason, as the browser ends a worker.
+  workers[0]!.onerror({ message: "", preventDefault() {} });
+  await expect.poll(() => workers[1]?.asked).toEqual([JSON.stringify(object)]);
+  workers[1]!.answer();
+  expect(await compiled).toMatchObject({ ok: true });
+  const crashing = compiler.compile(tool, NEVER).catch((error) => error);
+  await expect.poll(() => workers[1]!.asked.length).toBe(2);
+  // It has compiled one already.
+  workers[1]!.onerror({ message: "", preventDefault() {} });
+  await expect.poll(() => workers[2]?.asked.length).toBe(1);
+  workers[2]!.onmessage({ data: "loaded" });
+  workers[2]!.onerror({ message: "", preventDefault() {} });
+  expect((await crashing).message).toBe("The schema worker failed: without a reason.");
+  expect(workers).toHaveLength(3);
+  expect(due).toEqual([]);
 });
 
 test("a request deeper than the stack is refused at once", async () => {

@@ -3,7 +3,8 @@
 import { abortable } from "../../../src/protocol/abortable.ts";
 import { openWorker } from "../../../src/protocol/assets.ts";
 import { type Clock, systemClock, systemTimers, type Timers } from "../../clock.ts";
-import { type TaskOutcome, TaskWorker } from "../task-worker.ts";
+import type { TaskOutcome } from "../task-outcome.ts";
+import { TaskWorker } from "../task-worker.ts";
 import { requireShortURL } from "./data-url.ts";
 import { download, isRemote } from "./download.ts";
 import { brokenImage, refusal } from "./image-fault.ts";

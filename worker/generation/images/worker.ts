@@ -1,8 +1,10 @@
 /** Image worker: decodes images off the server's thread. */
 
+import { reportLoaded } from "../task-outcome.ts";
 import type { ImageOutcome } from "./image-loader.ts";
 import { type ImageTask, preprocessImage } from "./preprocess-image.ts";
 
+reportLoaded();
 // No-op where there is no message event, for example in server-side rendering.
 globalThis.addEventListener?.("message", async ({ data }: MessageEvent<ImageTask>) => {
   let outcome: ImageOutcome;

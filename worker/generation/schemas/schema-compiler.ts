@@ -6,7 +6,8 @@
 import { abortable } from "../../../src/protocol/abortable.ts";
 import { openWorker } from "../../../src/protocol/assets.ts";
 import { systemTimers, type Timers } from "../../clock.ts";
-import { type TaskOutcome, TaskWorker } from "../task-worker.ts";
+import type { TaskOutcome } from "../task-outcome.ts";
+import { TaskWorker } from "../task-worker.ts";
 import type { CompileRequest, CompileResult } from "./compile-request.ts";
 
 /** The worker's response to the JSON of a {@link CompileRequest}. */

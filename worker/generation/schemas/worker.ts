@@ -1,8 +1,10 @@
 /** Schema worker: compiles schemas off the server's thread. */
 
+import { reportLoaded } from "../task-outcome.ts";
 import { compileRequest } from "./compile-request.ts";
 import type { CompileOutcome } from "./schema-compiler.ts";
 
+reportLoaded();
 // No-op where there is no message event, for example in server-side rendering.
 globalThis.addEventListener?.("message", ({ data }: MessageEvent<string>) => {
   let outcome: CompileOutcome;
