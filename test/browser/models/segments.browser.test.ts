@@ -1,4 +1,4 @@
-/** Files in several cache entries, in each browser; `scripts/large-file.ts` does the same with more than 2 GB. */
+/** Files in several cache entries, in each browser; `bench/large-file/main.ts` does the same with more than 2 GB. */
 
 import { afterEach, expect, test } from "vitest";
 import { browserEnvironment, type StoreEnvironment } from "../../../worker/model-store/environment.ts";

@@ -41,6 +41,9 @@ const PARTS: [importer: string, allowed: string[]][] = [
   ["demo/", ["demo/", "src/index.ts"]],
   [PROTOCOL, [PROTOCOL]],
   ["src/", ["src/"]],
+  ["models/", ["models/"]],
+  ["site/", ["site/"]],
+  ["scripts/", ["scripts/", "site/", "models/", "src/", "worker/", "vite.config.ts"]],
 ];
 
 /** The layer of a file; undefined outside of `worker/`. */

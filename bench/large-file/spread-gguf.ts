@@ -2,8 +2,8 @@
 
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type GgufLayout, layOutGguf } from "../../../models/gguf/gguf-file.ts";
-import { tinyContents } from "./variants.ts";
+import { type GgufLayout, layOutGguf } from "../../models/gguf/gguf-file.ts";
+import { tinyContents } from "../../test/support/gguf/variants.ts";
 
 const CHUNK_BYTES = 2 ** 20;
 

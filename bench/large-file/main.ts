@@ -1,5 +1,5 @@
 /**
- * `npx tsx scripts/large-file.ts [--browser firefox] [--spacing 64] [--store-only]`: loads a GGUF file of more than 2 GB
+ * `npx tsx bench/large-file/main.ts [--browser firefox] [--spacing 64] [--store-only]`: loads a GGUF file of more than 2 GB
  * in a real browser through the built package, and prints how long each step takes. The server makes up the bytes as
  * they are read: the built-in model with zeros between its tensors. `--store-only`: the model store alone, for browsers
  * where llama.cpp reads no such file. Needs 4 GB of free disk space.
@@ -12,17 +12,17 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { chromium } from "playwright";
-import type { GgufLayout } from "../models/gguf/gguf-file.ts";
-import { contentTypes } from "../src/bundlers/content-types.ts";
-import { readLayout, sendLayout, spreadGguf } from "../test/support/gguf/spread.ts";
-import { findChromium, withoutWebGPU } from "./browsers/chromium.ts";
-import type { DrivenPage } from "./browsers/driven-browser.ts";
-import { findFirefox, startFirefox } from "./browsers/firefox.ts";
-import { ensureBuilt } from "./build/ensure-built.ts";
-import { closeServer, listen, serveFile } from "./servers/static-server.ts";
-import { runCommand } from "./shared/command.ts";
+import type { GgufLayout } from "../../models/gguf/gguf-file.ts";
+import { findChromium, withoutWebGPU } from "../../scripts/browsers/chromium.ts";
+import type { DrivenPage } from "../../scripts/browsers/driven-browser.ts";
+import { findFirefox, startFirefox } from "../../scripts/browsers/firefox.ts";
+import { ensureBuilt } from "../../scripts/build/ensure-built.ts";
+import { closeServer, listen, serveFile } from "../../scripts/servers/static-server.ts";
+import { runCommand } from "../../scripts/shared/command.ts";
+import { contentTypes } from "../../src/bundlers/content-types.ts";
+import { readLayout, sendLayout, spreadGguf } from "./spread-gguf.ts";
 
-const DIST = resolve(import.meta.dirname, "../dist");
+const DIST = resolve(import.meta.dirname, "../../dist");
 const MODEL = "large";
 /** JSPI, which Firefox 140 has behind this preference. */
 const JSPI = { "javascript.options.wasm_js_promise_integration": true };
@@ -66,7 +66,7 @@ async function openFirefox(): Promise<Opened> {
 }
 
 async function bundleStore(): Promise<Uint8Array> {
-  const stdin = { contents: STORE, resolveDir: resolve(import.meta.dirname, ".."), loader: "ts" } as const;
+  const stdin = { contents: STORE, resolveDir: resolve(import.meta.dirname, "../.."), loader: "ts" } as const;
   const { outputFiles } = await build({ stdin, bundle: true, format: "esm", write: false });
   return outputFiles[0]!.contents;
 }
