@@ -20,10 +20,10 @@ runtime, from `fetch` to invoice, with no download. It is a demonstration, not a
 
 {files}
 
-The build also writes these weights as `infetch-tiny.gguf` for llama.cpp, where a browser has no WebGPU (q8_0, 2,655,040 bytes; `models/gguf/`).
-With earlier weights, llama.cpp gave the same reply as WebGPU to 99 of the 100 prompts, in f32 to all
-(`docs/decisions/090-gguf-of-the-built-in-model.md`). There, the first token after 1,000 words takes 0.7 to two seconds on two cores, much less
-if an earlier prompt has the same beginning.
+For browsers without WebGPU the build also writes these weights as `infetch-tiny.gguf` for llama.cpp (q8_0, 2,655,040
+bytes; `models/gguf/`). With earlier weights, llama.cpp gave the same reply as WebGPU to 99 of the 100 prompts, in f32 to all
+(`docs/decisions/090-gguf-of-the-built-in-model.md`). In llama.cpp, the first token after 1,000 words takes 0.7 to two seconds
+on two cores, much less if an earlier prompt has the same beginning.
 
 ## What it was trained for
 
@@ -41,11 +41,11 @@ From {begin}, on {tokens:,} tokens of generated chats ({steps:,} optimizer steps
 
 ## Measured
 
-Weights as shipped (bfloat16), computed in float32, temperature 0. "Right" is exact for the generated measures; the rule of each fixed prompt
-is in `evaluation.json`. Generated prompts come from the corpus's templates with a seed that training did not use: their numbers say nothing
-about other phrasings. The fixed prompts are a development set, not a blind test: many have phrasings, names and tools that the corpus lacks, but
-their wrong replies were read during training, shares of skills were changed for them, and about 40 question templates near some of them
-(greetings, identity, product) were added. Expect less on questions of your own.
+Weights as shipped (bfloat16), computed in float32, temperature 0. "Right" is exact for the generated measures; the rule of
+each fixed prompt is in `evaluation.json`. Generated prompts come from the corpus's templates with a seed that training did
+not use: their numbers say nothing about other phrasings. The fixed prompts are a development set: their wrong replies were
+read during training, shares of skills were changed for them, and about 40 question templates near some of them (greetings,
+identity, product) were added. Expect less on questions of your own.
 
 **100 fixed prompts: {fixed} right.**
 
@@ -70,11 +70,10 @@ A fact in a long prompt, asked for at the end; exact answers, 25 prompts per cel
 |---|---|---|---|---|
 {context}
 
-**Blind set, {blind_count} prompts: {blind_all} right** (95 % intervals). `blind_prompts.py` makes them, in phrasings that the corpus does not have; its prompts
-and replies are not read. It is no longer fully blind: a script counted the kinds of wrong replies, which showed what the corpus lacked
-(ways to ask for a tool, free labels, codes of any shape, repeated lines) and revealed the length of some prompts and the shape of a value;
-fourteen candidates were measured on it, and these weights were chosen by it from three that differ by three points (`models/training/README.md`).
-`blind.py` measures the shipped files.
+**Blind set, {blind_count} prompts: {blind_all} right** (95 % intervals). `blind_prompts.py` makes them, in phrasings that the corpus does not have; the
+prompts and replies are not read. The set is no longer fully blind: a script counted the kinds of wrong replies, which showed
+what the corpus lacked, the length of some prompts and the shape of a value. Fourteen candidates were measured on it, and these
+weights were chosen by it from three that differ by three points (`models/training/README.md`). `blind.py` measures the shipped files.
 
 | blind set | right | of |
 |---|---|---|

@@ -67,10 +67,14 @@ The embedding model that ships with infetch: semantic search and retrieval work 
 
 ## Measured
 
-Blind sets in `models/training/embedding/data/blind-*.txt`, written before training; the development sets chose the run, the blind ones whether to ship it; two earlier mixtures were compared by them. **Unseen topics**: no word that such a topic
-calls its own (its `!` line) begins a word of the training data; `check_data.py` fails if one does. **Seen topics**: those of the
-grammar, in sentences that it does not have. Share of queries whose own passage comes first, with 95 % intervals (resampled by topic);
-for the baselines, the best of four variants (idf of the very passages searched). All numbers: `evaluation.json`.
+Share of queries whose own passage comes first, with 95 % intervals (resampled by topic); for the baselines, the best of four
+variants (idf of the very passages searched). All numbers: `evaluation.json`. The blind sets
+(`models/training/embedding/data/blind-*.txt`) were written before training. Development sets chose the run; the blind sets
+decided whether to ship it, and compared two earlier mixtures.
+
+- **Unseen topics**: no word of the training data begins with a word that such a topic calls its own (its `!` line);
+  `check_data.py` fails if one does.
+- **Seen topics**: those of the training grammar, in sentences that it does not have.
 
 | right passage first | {MODEL} | bag of words | character n-grams |
 |---|---|---|---|
@@ -89,8 +93,8 @@ Seen topics: {times(report, "seen topics")}.
 - **Negation**: {percent(1 - negations[MODEL]["right"])} of the queries take the opposite for the answer, such as “{wrong[0][0]}”: “{wrong[0][2]}”.
 - Other languages, numbers and code. For these use a larger model, such as `infetch-all-minilm-l6-v2`, or one of the hub.
 
-The blind sets and, after them, the word groups and subjects of the corpus come from like authors: expect less on texts of another kind. A second run of nearly the
-same recipe had 77 % and 80 %: differences of two points are chance.
+The blind sets and the corpus's word groups and subjects come from similar authors: expect less on texts of another kind. A
+second run of nearly the same recipe had 77 % and 80 %: differences of two points are chance.
 
 ## Make it again
 
@@ -98,7 +102,7 @@ same recipe had 77 % and 80 %: differences of two points are chance.
 sh models/training/embedding/run.sh
 ```
 
-Needs Python with PyTorch and NumPy, nothing else. `reference.json` holds texts, tokens and vectors as the network itself gives them: the
+Needs only Python with PyTorch and NumPy. `reference.json` has texts, tokens and vectors as the network itself gives them: the
 browser's numbers are tested against it, and its first two vectors are the self-test at every load.
 """
 

@@ -13,8 +13,8 @@ language: en
 # infetch-tiny-vision
 
 The vision model that ships with infetch: {parameters:,} parameters, from random weights, trained on generated pictures alone. It lets a page
-demonstrate images in requests, from `fetch` to usage, with no download from elsewhere. It knows flat shapes and large printed text, and guesses at
-anything else, such as photographs, drawings, tables and screenshots.
+demonstrate images in requests, from `fetch` to usage, with no download from elsewhere. It knows flat shapes and large printed text. For
+anything else, such as photographs, drawings, tables and screenshots, it guesses.
 
 ## Files
 
@@ -33,9 +33,10 @@ One picture, and short questions about it in English. The picture shows
 * up to six shapes ({shapes}) in eleven colors ({colours}), of any size, apart from each other; or
 * one word or string in capital letters, or one number, of up to five characters, which fills most of the width, in 12 fonts.
 
-The background is of one color, white, yellow, pink or gray, and everything on it is darker. Pictures have 64 to 432 pixels a side, some noise, some JPEG artefacts, and edges of up to 3:2. The picture may stand before or after the question, and
-more questions may follow. Answers are a word, a number, the text itself, `a red circle and a blue square`, `There is no star.` or `There is no text.`
-Without a picture it answers `Please show me a picture.` It was shown one picture per chat. Its template leaves out system messages and tools.
+The background is white, yellow, pink or gray, and everything on it is darker. Pictures have 64 to 432 pixels a side, an
+aspect ratio of up to 3:2, some noise and some JPEG artefacts. The picture may come before or after the question, and more
+questions may follow. Answers are a word, a number, the text itself, `a red circle and a blue square`, `There is no star.` or
+`There is no text.` Without a picture it answers `Please show me a picture.` Its template leaves out system messages and tools.
 
 ## Training
 
