@@ -2,7 +2,7 @@
 
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { Delivery } from "../../../worker/endpoints/delivery.ts";
+import { Delivery } from "../../../worker/endpoints/metering/delivery.ts";
 import { relayStream } from "../../../worker/endpoints/upstream/relay.ts";
 import { sseBody } from "../../../worker/http/sse.ts";
 import { readEvents } from "../../../worker/http/sse-reader.ts";

@@ -2,14 +2,14 @@
 
 import { expect, test, vi } from "vitest";
 import type { RequestState } from "../../../src/protocol/request-state.ts";
-import { chunkStream } from "../../../worker/endpoints/chunk-stream.ts";
-import { Delivery } from "../../../worker/endpoints/delivery.ts";
-import { meterWithLimits } from "../../../worker/endpoints/meter-with-limits.ts";
-import { meterWithState } from "../../../worker/endpoints/meter-with-state.ts";
+import { Delivery } from "../../../worker/endpoints/metering/delivery.ts";
+import { meterWithLimits } from "../../../worker/endpoints/metering/meter-with-limits.ts";
+import { meterWithState } from "../../../worker/endpoints/metering/meter-with-state.ts";
 import { OutputWriter } from "../../../worker/endpoints/responses/output.ts";
 import type { ResponseObject } from "../../../worker/endpoints/responses/serialize.ts";
 import { responseStream } from "../../../worker/endpoints/responses/stream.ts";
-import type { StartedReply } from "../../../worker/endpoints/run-text-generation.ts";
+import { chunkStream } from "../../../worker/endpoints/text/chunk-stream.ts";
+import type { StartedReply } from "../../../worker/endpoints/text/run-text-generation.ts";
 import type { GenerationEvent } from "../../../worker/generation/events.ts";
 import { Admission } from "../../../worker/usage/keys/admission-handle.ts";
 import type { MeteredRequest, RequestMeter } from "../../../worker/usage/metering/meter.ts";

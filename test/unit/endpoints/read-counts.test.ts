@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RequestState } from "../../../src/protocol/request-state.ts";
-import { ReadCounts } from "../../../worker/endpoints/read-counts.ts";
+import { ReadCounts } from "../../../worker/endpoints/metering/read-counts.ts";
 import { fc } from "../../support/random.ts";
 
 const state = (readBytes?: number): RequestState => ({

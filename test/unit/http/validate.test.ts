@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { samplingSchema } from "../../../worker/endpoints/sampling.ts";
+import { samplingSchema } from "../../../worker/endpoints/params/sampling.ts";
 import { wrongType } from "../../../worker/http/invalid-value.ts";
 import { validate } from "../../../worker/http/validate.ts";
 

@@ -3,8 +3,8 @@ import { ApiError, badRequest } from "../../http/api-error.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { mayUseEndpoint } from "../../usage/keys/scopes.ts";
 import type { Handler, RequestContext, Services } from "../endpoint.ts";
-import { ignoredQuery, listObject, parseListPage, unknownCursor } from "../list-params.ts";
 import { pageOptionsOf } from "../page-options.ts";
+import { ignoredQuery, listObject, parseListPage, unknownCursor } from "../params/list-params.ts";
 import { parseBatchParams } from "./params.ts";
 import { batchObject } from "./serialize.ts";
 

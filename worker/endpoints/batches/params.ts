@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import type { NewBatch } from "../../batch/batch-store.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { validate } from "../../http/validate.ts";
-import { expiresAfterSchema } from "../expires-after.ts";
-import { metadataSchema } from "../metadata.ts";
-import { unsupportedValue } from "../refuse.ts";
+import { expiresAfterSchema } from "../params/expires-after.ts";
+import { metadataSchema } from "../params/metadata.ts";
+import { unsupportedValue } from "../params/refuse.ts";
 
 const ENDPOINTS = ["/v1/chat/completions", "/v1/completions", "/v1/embeddings"] as const;
 

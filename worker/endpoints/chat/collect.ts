@@ -1,6 +1,6 @@
 import type { GenerationEvent } from "../../generation/events.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
-import { collectEvents } from "../collect-events.ts";
+import { collectEvents } from "../text/collect-events.ts";
 import type { ChatReply } from "./serialize.ts";
 
 /** Collects a whole generation. @throws as {@link collectEvents} */

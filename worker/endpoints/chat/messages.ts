@@ -3,9 +3,9 @@ import { badRequest } from "../../http/api-error.ts";
 import type { ChatMessage } from "../../prompt/messages.ts";
 import { customCall } from "../../tools/custom/custom-tool.ts";
 import type { ToolCall } from "../../tools/tool-types.ts";
-import { type Content, type ContentPart, joinTexts, toContent } from "../content-parts.ts";
 import { imageDetail } from "../images/image-detail.ts";
-import { orderToolResults, type ToolResultErrors } from "../tool-results.ts";
+import { type Content, type ContentPart, joinTexts, toContent } from "../params/content-parts.ts";
+import { orderToolResults, type ToolResultErrors } from "../params/tool-results.ts";
 
 const textPart = z.object({ type: z.literal("text"), text: z.string() });
 const refusalPart = z.object({ type: z.literal("refusal"), refusal: z.string() });

@@ -5,7 +5,7 @@ import type { ChatRequest } from "../../generation/chat-request.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { validate } from "../../http/validate.ts";
 import type { ToolDefinition } from "../../tools/tool-types.ts";
-import { metadataSchema } from "../metadata.ts";
+import { metadataSchema } from "../params/metadata.ts";
 import {
   listOf,
   ONLY_FALSE,
@@ -14,10 +14,10 @@ import {
   SHARED_REFUSALS,
   UNSUPPORTED_OBJECT,
   VERBOSITY,
-} from "../refuse.ts";
-import { requireConstraints, type ToolPlaces } from "../require-constraints.ts";
-import { responseFormatSchema, toFormat } from "../response-format.ts";
-import { chooseFormat, structuredOutputsSchema } from "../structured-outputs.ts";
+} from "../params/refuse.ts";
+import { requireConstraints, type ToolPlaces } from "../params/require-constraints.ts";
+import { responseFormatSchema, toFormat } from "../params/response-format.ts";
+import { chooseFormat, structuredOutputsSchema } from "../params/structured-outputs.ts";
 import { toolChoiceSchema, toolsSchema, toToolChoice, toToolDefinitions } from "./tools.ts";
 
 export const schema = z.object({

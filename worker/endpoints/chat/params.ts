@@ -4,8 +4,8 @@ import { badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
 import { validate } from "../../http/validate.ts";
 import { loadPart } from "../../lazy/part.ts";
-import { reasoningEffort, toReasoning } from "../reasoning.ts";
-import { requireStreamForOptions, samplingSchema, toSampling, toStopList } from "../sampling.ts";
+import { reasoningEffort, toReasoning } from "../params/reasoning.ts";
+import { requireStreamForOptions, samplingSchema, toSampling, toStopList } from "../params/sampling.ts";
 import { messagesSchema, toChatMessages } from "./messages.ts";
 import type { MoreFields } from "./more-fields.ts";
 

@@ -3,8 +3,8 @@
 import type { TokenLogprob } from "../../engines/api/chat-engine.ts";
 import type { FinishReason } from "../../generation/events.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
-import type { ResponseIdentity } from "../response-identity.ts";
-import { usageOf } from "../usage.ts";
+import type { ResponseIdentity } from "../text/response-identity.ts";
+import { usageOf } from "../text/usage.ts";
 
 /** A complete reply. */
 export interface ChatReply {

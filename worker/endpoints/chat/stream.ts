@@ -1,7 +1,7 @@
 import type { ReplyEvent } from "../../reply/reply-events.ts";
-import { chunkStream } from "../chunk-stream.ts";
-import type { ResponseIdentity } from "../response-identity.ts";
-import type { StartedReply } from "../run-text-generation.ts";
+import { chunkStream } from "../text/chunk-stream.ts";
+import type { ResponseIdentity } from "../text/response-identity.ts";
+import type { StartedReply } from "../text/run-text-generation.ts";
 import { type ChunkDelta, chatChunk, publicFinishReason, usageChunk } from "./serialize.ts";
 
 interface ChatStream extends StartedReply {

@@ -3,7 +3,12 @@ import { badRequest } from "../../http/api-error.ts";
 import { identifier } from "../../http/fields.ts";
 import { customDefinition } from "../../tools/custom/custom-tool.ts";
 import type { ToolChoice, ToolDefinition } from "../../tools/tool-types.ts";
-import { chatCustomFormat, requireSomeTool, toInputFormat, toToolDefinition } from "../tool-definitions.ts";
+import {
+  chatCustomFormat,
+  requireSomeTool,
+  toInputFormat,
+  toToolDefinition,
+} from "../params/tool-definitions.ts";
 
 const toolName = identifier(64);
 

@@ -1,7 +1,7 @@
 import type { TokenLogprob } from "../../engines/api/chat-engine.ts";
 import type { GenerationEvent } from "../../generation/events.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
-import { collectEvents } from "../collect-events.ts";
+import { collectEvents } from "../text/collect-events.ts";
 import type { CompletionParams } from "./params.ts";
 import type { FinishedChoice } from "./serialize.ts";
 

@@ -6,11 +6,11 @@ import { badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { validate } from "../../http/validate.ts";
-import { type Refusals, refuseUnsupported, unsupported } from "../refuse.ts";
-import { requireConstraints } from "../require-constraints.ts";
-import { responseFormatSchema, toFormat } from "../response-format.ts";
-import { requireStreamForOptions, samplingSchema, toSampling, toStopList } from "../sampling.ts";
-import { chooseFormat, structuredOutputsSchema } from "../structured-outputs.ts";
+import { type Refusals, refuseUnsupported, unsupported } from "../params/refuse.ts";
+import { requireConstraints } from "../params/require-constraints.ts";
+import { responseFormatSchema, toFormat } from "../params/response-format.ts";
+import { requireStreamForOptions, samplingSchema, toSampling, toStopList } from "../params/sampling.ts";
+import { chooseFormat, structuredOutputsSchema } from "../params/structured-outputs.ts";
 
 const token = integer(0);
 

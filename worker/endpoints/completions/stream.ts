@@ -1,6 +1,6 @@
-import { chunkStream } from "../chunk-stream.ts";
-import type { ResponseIdentity } from "../response-identity.ts";
-import type { StartedReply } from "../run-text-generation.ts";
+import { chunkStream } from "../text/chunk-stream.ts";
+import type { ResponseIdentity } from "../text/response-identity.ts";
+import type { StartedReply } from "../text/run-text-generation.ts";
 import { type CompletionChoice, completionChunk, completionUsageChunk, textLengths } from "./serialize.ts";
 
 interface CompletionStream extends StartedReply {

@@ -1,6 +1,6 @@
 import type { EmbeddingModelInfo } from "../../engines/api/embedding-engine.ts";
 import { readJsonObject } from "../../http/json-body.ts";
-import { beginMeter } from "../begin-meter.ts";
+import { beginMeter } from "../metering/begin-meter.ts";
 import { type Handler, queuePositionOf } from "../endpoint.ts";
 import { requireEmbeddingModel } from "../require-model.ts";
 import {

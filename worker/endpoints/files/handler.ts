@@ -2,7 +2,7 @@ import type { FileRow } from "../../batch/schema.ts";
 import { ApiError, badRequest } from "../../http/api-error.ts";
 import { readMultipart, requireBoundary } from "../../http/multipart.ts";
 import type { Handler, RequestContext, Services } from "../endpoint.ts";
-import { ignoredQuery, listObject, parseListPage, unknownCursor } from "../list-params.ts";
+import { ignoredQuery, listObject, parseListPage, unknownCursor } from "../params/list-params.ts";
 import { receiveForm } from "./params.ts";
 import { fileObject } from "./serialize.ts";
 

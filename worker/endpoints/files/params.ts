@@ -5,8 +5,8 @@ import type { FileProperties, FileWriter } from "../../batch/file-writer.ts";
 import { ApiError, badRequest } from "../../http/api-error.ts";
 import type { Part } from "../../http/multipart.ts";
 import { validate } from "../../http/validate.ts";
-import { expiresAfterSchema } from "../expires-after.ts";
-import { unsupportedValue } from "../refuse.ts";
+import { expiresAfterSchema } from "../params/expires-after.ts";
+import { unsupportedValue } from "../params/refuse.ts";
 
 /** OpenAI's limit for batch files: 200 MB. */
 const MAX_FILE_BYTES = 200 * 1024 * 1024;

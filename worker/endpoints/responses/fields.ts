@@ -2,10 +2,10 @@
 
 import * as z from "zod/mini";
 import { identifier, integer } from "../../http/fields.ts";
-import { metadataSchema } from "../metadata.ts";
-import { reasoningEffort } from "../reasoning.ts";
-import { samplingSchema } from "../sampling.ts";
-import { structuredOutputsSchema } from "../structured-outputs.ts";
+import { metadataSchema } from "../params/metadata.ts";
+import { reasoningEffort } from "../params/reasoning.ts";
+import { samplingSchema } from "../params/sampling.ts";
+import { structuredOutputsSchema } from "../params/structured-outputs.ts";
 import { inputSchema } from "./items.ts";
 import { toolChoiceSchema, toolsSchema } from "./tools.ts";
 

@@ -5,13 +5,13 @@ import { generate } from "../../generation/generate.ts";
 import { modelDefaults, samplingOf } from "../../generation/sampling-defaults.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
-import { collectEvents } from "../collect-events.ts";
 import type { Handler } from "../endpoint.ts";
 import { withImages } from "../images/with-images.ts";
 import { isStrict } from "../page-options.ts";
 import { requireModel } from "../require-model.ts";
-import { identify } from "../response-identity.ts";
-import { runTextGeneration } from "../run-text-generation.ts";
+import { collectEvents } from "../text/collect-events.ts";
+import { identify } from "../text/response-identity.ts";
+import { runTextGeneration } from "../text/run-text-generation.ts";
 import { OutputWriter } from "./output.ts";
 import { parseResponseParams } from "./params.ts";
 import { type Progress, responseObject } from "./serialize.ts";
@@ -23,9 +23,10 @@ import { pathFinder } from "./tools.ts";
 export const responses: Handler = async (context, services) => {
   const { clock } = services;
   const { account } = context.holder;
+  const items = await services.items();
   const sent = await readJsonObject(context.request);
   const { chat, settings, includesEncryptedContent, functions, ...params } = await parseResponseParams(
-    { ...sent, input: services.items.resolve(account, sent.input) },
+    { ...sent, input: items.resolve(account, sent.input) },
     isStrict(context, services),
     context.request.signal,
   );
@@ -50,7 +51,7 @@ export const responses: Handler = async (context, services) => {
     reason === "length"
       ? { status: "incomplete", output: writer.items, counts }
       : { status: "completed", output: writer.items, counts, completedAt: unixSeconds(clock) };
-  const remember = (): void => services.items.remember(account, writer.items);
+  const remember = (): void => items.remember(account, writer.items);
   return runTextGeneration(context, services, {
     path: "/v1/responses",
     model,

@@ -11,7 +11,7 @@ import {
   UNSUPPORTED_OBJECT,
   unsupported,
   unsupportedValue,
-} from "../refuse.ts";
+} from "../params/refuse.ts";
 
 export const REFUSALS: Refusals = {
   ...SHARED_REFUSALS,

@@ -3,7 +3,7 @@
 import type { TokenLogprob } from "../../engines/api/chat-engine.ts";
 import type { ApiError } from "../../http/api-error.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
-import type { ResponseIdentity } from "../response-identity.ts";
+import type { ResponseIdentity } from "../text/response-identity.ts";
 import type { ResponseSettings, ShownSampling } from "./settings.ts";
 
 export type ItemStatus = "in_progress" | "completed" | "incomplete";

@@ -1,8 +1,8 @@
 import type { FinishReason } from "../../generation/events.ts";
 import { sseEvent } from "../../http/sse.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
-import { meteredStream } from "../metered-stream.ts";
-import type { StartedReply } from "../run-text-generation.ts";
+import { meteredStream } from "../text/metered-stream.ts";
+import type { StartedReply } from "../text/run-text-generation.ts";
 import type { ResponseEvent } from "./events.ts";
 import type { OutputWriter } from "./output.ts";
 import type { Progress, ResponseObject } from "./serialize.ts";

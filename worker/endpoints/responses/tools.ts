@@ -3,8 +3,13 @@ import { type ApiError, badRequest } from "../../http/api-error.ts";
 import { identifier } from "../../http/fields.ts";
 import { customDefinition } from "../../tools/custom/custom-tool.ts";
 import type { ToolChoice, ToolDefinition } from "../../tools/tool-types.ts";
-import { unsupportedValue } from "../refuse.ts";
-import { customFormat, requireSomeTool, toInputFormat, toToolDefinition } from "../tool-definitions.ts";
+import { unsupportedValue } from "../params/refuse.ts";
+import {
+  customFormat,
+  requireSomeTool,
+  toInputFormat,
+  toToolDefinition,
+} from "../params/tool-definitions.ts";
 import { type FunctionPath, nameInPrompt } from "./namespaces.ts";
 
 // Twice as long as in a chat.

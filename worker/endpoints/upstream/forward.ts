@@ -7,9 +7,9 @@ import { readJsonObject } from "../../http/json-body.ts";
 import { SSE_HEADERS, sseBody } from "../../http/sse.ts";
 import { mayUseModel } from "../../usage/keys/scopes.ts";
 import { NO_TOKENS } from "../../usage/metering/meter.ts";
-import { openMeter } from "../begin-meter.ts";
-import { Delivery } from "../delivery.ts";
 import type { Handler, RequestContext, Services } from "../endpoint.ts";
+import { openMeter } from "../metering/begin-meter.ts";
+import { Delivery } from "../metering/delivery.ts";
 import { isStrict } from "../page-options.ts";
 import { modelNotAllowed } from "../require-model.ts";
 import { withoutOwnEncryptedContent } from "../responses/encrypted-content.ts";
@@ -66,8 +66,9 @@ async function forward(
   const stream = body.stream === true;
   const cancel = new AbortController();
   const signal = AbortSignal.any([context.request.signal, cancel.signal]);
-  const sent = isResponse
-    ? { ...body, input: withoutOwnEncryptedContent(services.items.resolveKnown(account, body.input)) }
+  const cache = isResponse ? await services.items() : undefined;
+  const sent = cache
+    ? { ...body, input: withoutOwnEncryptedContent(cache.resolveKnown(account, body.input)) }
     : body;
   const response = await upstream.send(path, toSent(sent, model, isResponse), signal);
   if (!response.ok) throw await upstreamError(response);
@@ -79,7 +80,7 @@ async function forward(
   const tier = context.batch ? "batch" : "upstream";
   const meter = openMeter(context, services, { endpoint: path, tier, model: name, stream }, () => "upstream");
   const items = new ResponseItems();
-  const onEnd = (): void => items.rememberIn(services.items, account);
+  const onEnd = (): void => cache && items.rememberIn(cache, account);
   if (stream) {
     const events = relayStream({
       body: response.body,

@@ -5,7 +5,7 @@ import { toApiError } from "../../http/error-response.ts";
 import { SSE_DONE, sseEvent } from "../../http/sse.ts";
 import { readEvents } from "../../http/sse-reader.ts";
 import { NO_TOKENS, type TokenCounts } from "../../usage/metering/meter.ts";
-import type { Delivery } from "../delivery.ts";
+import type { Delivery } from "../metering/delivery.ts";
 import { cutStream } from "./errors.ts";
 import { countsOf } from "./usage.ts";
 

@@ -1,6 +1,6 @@
-import type { Admission } from "../usage/keys/admission-handle.ts";
-import type { ChargedUse } from "../usage/ledger/charged.ts";
-import type { MeteredRequest, RequestMeter, TokenCounts } from "../usage/metering/meter.ts";
+import type { Admission } from "../../usage/keys/admission-handle.ts";
+import type { ChargedUse } from "../../usage/ledger/charged.ts";
+import type { MeteredRequest, RequestMeter, TokenCounts } from "../../usage/metering/meter.ts";
 
 /**
  * A meter that also counts usage against the key's limits, as recorded in the ledger.

@@ -1,4 +1,4 @@
-import type { TokenCounts } from "../usage/metering/meter.ts";
+import type { TokenCounts } from "../../usage/metering/meter.ts";
 
 /** `usage` of chat and text completions. */
 export function usageOf(counts: TokenCounts) {

@@ -1,6 +1,6 @@
-import { groupBy } from "../../src/protocol/group-by.ts";
-import type { ApiError } from "../http/api-error.ts";
-import type { ChatMessage } from "../prompt/messages.ts";
+import { groupBy } from "../../../src/protocol/group-by.ts";
+import type { ApiError } from "../../http/api-error.ts";
+import type { ChatMessage } from "../../prompt/messages.ts";
 
 /** Errors of an endpoint for tool calls and results that do not match. */
 export interface ToolResultErrors {

@@ -1,10 +1,10 @@
-import { type MeteredUse, stateOf } from "../../src/protocol/request-state.ts";
-import type { ResolvedModel } from "../catalog/resolve.ts";
-import type { MeteredRequest, RequestMeter } from "../usage/metering/meter.ts";
-import type { RequestContext, Services } from "./endpoint.ts";
+import { type MeteredUse, stateOf } from "../../../src/protocol/request-state.ts";
+import type { ResolvedModel } from "../../catalog/resolve.ts";
+import type { MeteredRequest, RequestMeter } from "../../usage/metering/meter.ts";
+import type { RequestContext, Services } from "../endpoint.ts";
+import { engineOf, gpuTypeOf } from "../served-by.ts";
 import { meterWithLimits } from "./meter-with-limits.ts";
 import { meterWithState } from "./meter-with-state.ts";
-import { engineOf, gpuTypeOf } from "./served-by.ts";
 
 /** Starts the meter of a request that a local model serves. */
 export function beginMeter(

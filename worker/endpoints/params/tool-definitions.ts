@@ -1,9 +1,9 @@
 /** Definitions of tools, as chats and responses share them. */
 
 import * as z from "zod/mini";
-import { badRequest } from "../http/api-error.ts";
-import type { InputFormat } from "../json-schema/input-format.ts";
-import type { ToolDefinition } from "../tools/tool-types.ts";
+import { badRequest } from "../../http/api-error.ts";
+import type { InputFormat } from "../../json-schema/input-format.ts";
+import type { ToolDefinition } from "../../tools/tool-types.ts";
 
 const syntax = z.enum(["lark", "regex"]);
 const text = z.object({ type: z.literal("text") });

@@ -1,5 +1,5 @@
-import type { GenerationEvent } from "../generation/events.ts";
-import { NO_TOKENS, type TokenCounts } from "../usage/metering/meter.ts";
+import type { GenerationEvent } from "../../generation/events.ts";
+import { NO_TOKENS, type TokenCounts } from "../../usage/metering/meter.ts";
 
 /**
  * Passes each event of a whole generation to `add`, and returns the final counts.

@@ -1,9 +1,9 @@
 /** vLLM's `structured_outputs` and its deprecated names `guided_*`, alternatives to `response_format`. */
 
 import * as z from "zod/mini";
-import { isObject } from "../../src/protocol/is-object.ts";
-import type { CompileRequest } from "../generation/schemas/compile-request.ts";
-import { badRequest } from "../http/api-error.ts";
+import { isObject } from "../../../src/protocol/is-object.ts";
+import type { CompileRequest } from "../../generation/schemas/compile-request.ts";
+import { badRequest } from "../../http/api-error.ts";
 
 const jsonSchema = z.union([z.record(z.string(), z.unknown()), z.string()]);
 const choices = z.array(z.string()).check(z.minLength(1));

@@ -1,5 +1,5 @@
-import type { MeteredUse, RequestState } from "../../src/protocol/request-state.ts";
-import { type MeteredRequest, NO_TOKENS, type RequestMeter } from "../usage/metering/meter.ts";
+import type { MeteredUse, RequestState } from "../../../src/protocol/request-state.ts";
+import { type MeteredRequest, NO_TOKENS, type RequestMeter } from "../../usage/metering/meter.ts";
 
 /** A meter that also stores the recorded usage on the request, for the `request` event and for reversals. */
 export function meterWithState(

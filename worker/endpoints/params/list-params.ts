@@ -1,10 +1,10 @@
 /** Cursor pagination of OpenAI's lists: `after`, `limit`, `order`; `first_id`, `last_id` in the response. */
 
-import type { ListPage, ListPageQuery } from "../batch/list-page.ts";
-import { type ApiError, badRequest } from "../http/api-error.ts";
-import { ignoredHeader } from "../http/ignored-fields.ts";
-import { requireInRange } from "../http/integer-range.ts";
-import { supported } from "../http/invalid-value.ts";
+import type { ListPage, ListPageQuery } from "../../batch/list-page.ts";
+import { type ApiError, badRequest } from "../../http/api-error.ts";
+import { ignoredHeader } from "../../http/ignored-fields.ts";
+import { requireInRange } from "../../http/integer-range.ts";
+import { supported } from "../../http/invalid-value.ts";
 
 const PAGE_PARAMS = ["after", "limit", "order"];
 

@@ -1,8 +1,8 @@
-import type { ResponseFormat } from "../generation/chat-request.ts";
-import type { CompileRequest } from "../generation/schemas/compile-request.ts";
-import { badRequest } from "../http/api-error.ts";
-import { loadPart } from "../lazy/part.ts";
-import type { ConstrainedTool } from "../tools/constraints.ts";
+import type { ResponseFormat } from "../../generation/chat-request.ts";
+import type { CompileRequest } from "../../generation/schemas/compile-request.ts";
+import { badRequest } from "../../http/api-error.ts";
+import { loadPart } from "../../lazy/part.ts";
+import type { ConstrainedTool } from "../../tools/constraints.ts";
 
 /** The parameters that errors name. */
 export interface ToolPlaces {
@@ -27,7 +27,7 @@ export async function requireConstraints(
 ): Promise<{ callable: ConstrainedTool[]; responseFormat: ResponseFormat }> {
   const { tools, format } = request;
   if (tools.length === 0 && format.type === "text") return { callable: [], responseFormat: { type: "text" } };
-  const { compileConstraints } = await loadPart(() => import("../generation/constrained.ts"), signal);
+  const { compileConstraints } = await loadPart(() => import("../../generation/constrained.ts"), signal);
   const compiled = await compileConstraints(request, signal);
   if (compiled.ok) return { callable: compiled.tools, responseFormat: compiled.format };
   const placed = (text: string): string =>

@@ -1,8 +1,8 @@
 /** `response_format` of chats (OpenAI reference, Chat) and of text completions (vLLM). */
 
 import * as z from "zod/mini";
-import type { CompileRequest } from "../generation/schemas/compile-request.ts";
-import { identifier } from "../http/fields.ts";
+import type { CompileRequest } from "../../generation/schemas/compile-request.ts";
+import { identifier } from "../../http/fields.ts";
 
 const jsonObject = z.record(z.string(), z.unknown());
 

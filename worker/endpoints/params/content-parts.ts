@@ -1,8 +1,8 @@
 /** Parts of a message, as both text endpoints have them: one text, with images between its characters. */
 
-import { withoutImagePlaceholders } from "../engines/api/prompt-image.ts";
-import { badRequest } from "../http/api-error.ts";
-import type { SentImage } from "../prompt/messages.ts";
+import { withoutImagePlaceholders } from "../../engines/api/prompt-image.ts";
+import { badRequest } from "../../http/api-error.ts";
+import type { SentImage } from "../../prompt/messages.ts";
 
 /** A text or an image; any other part is refused. */
 export interface ContentPart {

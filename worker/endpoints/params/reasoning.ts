@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { ChatRequest } from "../generation/chat-request.ts";
+import type { ChatRequest } from "../../generation/chat-request.ts";
 
 /** OpenAI's `ReasoningEffort`, the same for chats and responses. */
 export const reasoningEffort = z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]);

@@ -1,7 +1,7 @@
-import type { GenerationEvent } from "../generation/events.ts";
-import type { ApiError } from "../http/api-error.ts";
-import { toApiError } from "../http/error-response.ts";
-import { NO_TOKENS, type TokenCounts } from "../usage/metering/meter.ts";
+import type { GenerationEvent } from "../../generation/events.ts";
+import type { ApiError } from "../../http/api-error.ts";
+import { toApiError } from "../../http/error-response.ts";
+import { NO_TOKENS, type TokenCounts } from "../../usage/metering/meter.ts";
 import type { StartedReply } from "./run-text-generation.ts";
 
 /** A reply and how it is written as server-sent events. */

@@ -1,6 +1,6 @@
-import type { RequestState } from "../../src/protocol/request-state.ts";
-import type { Outcome } from "../usage/ledger/schema.ts";
-import { NO_TOKENS, type TokenCounts } from "../usage/metering/meter.ts";
+import type { RequestState } from "../../../src/protocol/request-state.ts";
+import type { Outcome } from "../../usage/ledger/schema.ts";
+import { NO_TOKENS, type TokenCounts } from "../../usage/metering/meter.ts";
 
 /**
  * Counts the tokens of a stream that the client has read. Checkpoints never record more: if a page or server is

@@ -1,13 +1,13 @@
-import { stateOf } from "../../src/protocol/request-state.ts";
-import type { ChatModelRecord } from "../catalog/model-record.ts";
-import type { ResolvedModel } from "../catalog/resolve.ts";
-import type { QueuePosition } from "../engines/scheduling/model-queue.ts";
-import type { GenerationEvent } from "../generation/events.ts";
-import { SSE_HEADERS, sseBody } from "../http/sse.ts";
-import type { TokenCounts } from "../usage/metering/meter.ts";
-import { beginMeter } from "./begin-meter.ts";
-import { Delivery } from "./delivery.ts";
-import { queuePositionOf, type RequestContext, type Services } from "./endpoint.ts";
+import { stateOf } from "../../../src/protocol/request-state.ts";
+import type { ChatModelRecord } from "../../catalog/model-record.ts";
+import type { ResolvedModel } from "../../catalog/resolve.ts";
+import type { QueuePosition } from "../../engines/scheduling/model-queue.ts";
+import type { GenerationEvent } from "../../generation/events.ts";
+import { SSE_HEADERS, sseBody } from "../../http/sse.ts";
+import type { TokenCounts } from "../../usage/metering/meter.ts";
+import { queuePositionOf, type RequestContext, type Services } from "../endpoint.ts";
+import { beginMeter } from "../metering/begin-meter.ts";
+import { Delivery } from "../metering/delivery.ts";
 
 type Events = AsyncGenerator<GenerationEvent, void>;
 
