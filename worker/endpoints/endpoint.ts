@@ -26,7 +26,7 @@ export interface Services {
   /** Raw replies of the model, for follow-up requests of a conversation. */
   replyCaches: ReplyCaches;
   /** Output items of recent responses, for `item_reference`. */
-  items: ItemCache;
+  items(): Promise<ItemCache>;
   /** Whether fields that the spec requires, but SDKs omit, are mandatory, unless the page's options say otherwise. */
   strict: boolean;
   /** Whose sampling defaults apply, unless the model or the page's options say otherwise. @default "api" */

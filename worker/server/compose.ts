@@ -7,8 +7,9 @@ import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import { offsetClock, systemTimers, unixSeconds } from "../clock.ts";
-import { ItemCache } from "../endpoints/responses/item-cache.ts";
+import type { ItemCache } from "../endpoints/responses/item-cache.ts";
 import { loadUpstream } from "../endpoints/upstream/load-upstream.ts";
+import { loadPart } from "../lazy/part.ts";
 import { ReplyCaches } from "../prompt/reply-cache.ts";
 import { webLocks } from "../usage/ledger/locks.ts";
 import { type App, createApp } from "./app.ts";
@@ -127,7 +128,7 @@ function openApp(options: ServerOptions, components: ServerComponents): App {
       embeddings: engines.embeddings,
       meter: ledger.meter,
       replyCaches: new ReplyCaches(),
-      items: new ItemCache(),
+      items: openItems(),
       strict: options.strict,
       samplingDefaults: options.samplingDefaults ?? "api",
       parseSpecialTokens: options.parseSpecialTokens ?? true,
@@ -140,6 +141,16 @@ function openApp(options: ServerOptions, components: ServerComponents): App {
     auth.keys,
     auth.limiter,
   );
+}
+
+/** A part: only responses have items. */
+function openItems(): () => Promise<ItemCache> {
+  let items: ItemCache | undefined;
+  return async () => {
+    const part = await loadPart(() => import("../endpoints/responses/item-cache.ts"));
+    items ??= new part.ItemCache();
+    return items;
+  };
 }
 
 function openPageRpc(options: ServerOptions, components: ServerComponents): Rpc {

@@ -47,7 +47,8 @@ async function readResponseParams(
 ): Promise<ResponseParams> {
   const sent = await readJsonObject(context.request);
   await refuseForwarded(context, services, sent.model);
-  const input = services.items.resolve(context.holder.account, sent.input);
+  const items = await services.items();
+  const input = items.resolve(context.holder.account, sent.input);
   return parseResponseParams({ ...sent, input }, strict, context.request.signal);
 }
 
