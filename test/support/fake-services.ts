@@ -20,10 +20,11 @@ export function fakeServices(
     maxQueued,
     clock,
   });
+  const items = new ItemCache();
   return {
     embeddings: new EmbeddingService(embedders, maxQueued),
     replyCaches: new ReplyCaches(),
     loadImage: fakeLoadImage,
-    items: new ItemCache(),
+    items: async () => items,
   };
 }
