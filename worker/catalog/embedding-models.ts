@@ -109,6 +109,7 @@ export function embeddingRecord(row: EmbeddingRow, hubURL: string, created: numb
       version: versionOf(row, { repository, revision }),
       known: [],
       dtypes: { webgpu: dtypes?.webgpu ?? usual.webgpu, wasm: dtypes?.wasm ?? usual.wasm },
+      ...(dtypes?.wasm ? {} : { mayReplaceDtypes: true }),
     },
   };
 }

@@ -97,6 +97,7 @@ export function recordOf(text: string, source: ManifestSource): CatalogRecord {
       known: files,
       isSealed: true,
       dtypes: { webgpu: forms?.webgpu ?? HUB_DTYPES.webgpu, wasm: forms?.wasm ?? HUB_DTYPES.wasm },
+      ...(forms?.wasm ? {} : { mayReplaceDtypes: true }),
       ...(chosen === undefined ? {} : { maxTokens: chosen }),
     };
     return { ...head, kind: "embedding", contextWindow: chosen, embedding };

@@ -1,7 +1,7 @@
 import type { EmbeddingModelInfo } from "../../engines/api/embedding-engine.ts";
 import { readJsonObject } from "../../http/json-body.ts";
-import { beginMeter } from "../metering/begin-meter.ts";
 import { type Handler, queuePositionOf } from "../endpoint.ts";
+import { beginMeter } from "../metering/begin-meter.ts";
 import { requireEmbeddingModel } from "../require-model.ts";
 import {
   requireCountableInputs,
@@ -30,7 +30,7 @@ export const createEmbeddings: Handler = async (context, services) => {
   await context.admission?.countPrompt(inputTokens);
   const full = await services.embeddings.embed(
     model.embedding,
-    prepared.tokens,
+    prepared,
     signal,
     queuePositionOf(context).priority,
   );

@@ -21,6 +21,8 @@ export interface EmbeddingModelInfo {
   prefixes: Prefixes;
   /** Prefixes for other uses, by their names in the model's files. @default none */
   prompts?: Readonly<Record<string, string>>;
+  /** Numbers of the network's adapters, by the uses of texts that they are for. @default it has none */
+  tasks?: Readonly<Record<string, number>>;
   /** Minimum dimensions of a truncated vector; absent if the model does not support truncation. */
   shortestDimensions?: number;
   /** Whether the mean of a vector's numbers is subtracted before it is truncated. @default false */
@@ -45,9 +47,10 @@ export interface EmbeddingEngine {
   /**
    * Returns one vector per token list, pooled and normalised as the model requires.
    *
+   * @param task one of {@link EmbeddingModelInfo.tasks}, if there are any
    * @throws {EngineError}
    */
-  embed(inputs: readonly (readonly number[])[]): Promise<Float32Array[]>;
+  embed(inputs: readonly (readonly number[])[], task?: number): Promise<Float32Array[]>;
   /** Frees all memory at once by ending the engine's worker. */
   dispose(reason: string): void;
 }

@@ -9,10 +9,17 @@ export type EmbeddingDevice = "webgpu" | "wasm";
 
 /** What a record may state. */
 type StatedPooling = NonNullable<EmbeddingModelOption["pooling"]>;
-/** How the vector of a text is made: from token vectors, or by the network, in its output `sentence_embedding`. */
-export type Pooling = StatedPooling | "max" | "mean_sqrt_len" | "weighted_mean";
 /** How token vectors are combined into one. */
-export type TokenPooling = Exclude<Pooling, "sentence_embedding">;
+export type TokenPooling =
+  | Exclude<StatedPooling, "sentence_embedding">
+  | "max"
+  | "mean_sqrt_len"
+  | "weighted_mean";
+/**
+ * How the vector of a text is made: from token vectors, by one mode or by several whose vectors are joined
+ * (`cls+mean`), or by the network, in its output `sentence_embedding`.
+ */
+export type Pooling = StatedPooling | TokenPooling | `${TokenPooling}+${string}`;
 
 /** Text prefixes, for models trained with them. */
 export interface Prefixes {
@@ -59,6 +66,8 @@ export interface EmbeddingModel {
   knownRules?: EmbeddingRules & { of: string };
   /** Dtypes to try, best first. */
   dtypes: Record<EmbeddingDevice, readonly EmbeddingDtype[]>;
+  /** Whether others run on WASM where the model has none of these: no option states them. @default false */
+  mayReplaceDtypes?: boolean;
   /** Minimum dimensions of a truncated vector; absent if the model does not support truncation. */
   shortestDimensions?: number;
   /** Total memory of the loaded model, if known. */

@@ -5,6 +5,8 @@ import type { EmbeddingDevice } from "../api/embedding-model.ts";
 /** One input to embed. */
 export interface PendingInput {
   tokens: readonly number[];
+  /** Number of the network's adapter, which a run has one of; undefined if it has none. */
+  task?: number | undefined;
   /** True after a failed run; the input is then retried once, alone. */
   failedOnce: boolean;
 }
@@ -80,7 +82,7 @@ export function takeBatch<Input extends PendingInput>(
       if (limits.classOf(other) !== bound) continue;
       while (batch.length < room) {
         const next = source.waiting.get(other)?.at(-1);
-        if (!next || next.failedOnce) break;
+        if (!next || next.failedOnce || next.task !== seed.task) break;
         batch.push(takeFrom(source, other)!);
       }
     }

@@ -48,6 +48,7 @@ export class EmbeddingBatcher {
    * Returns one vector per input, in order. An idle engine starts at once; inputs that arrive during a run are batched
    * into the next, background work last. An input whose run fails is retried once, alone, on a new engine.
    *
+   * @param task number of the network's adapter, if it has any
    * @throws {EngineError} `queue_full`, or the engine's failure
    * @throws the signal's reason if it aborts first
    */
@@ -55,6 +56,7 @@ export class EmbeddingBatcher {
     inputs: readonly (readonly number[])[],
     signal: AbortSignal,
     priority: Priority = "interactive",
+    task?: number,
   ): Promise<Float32Array[]> {
     signal.throwIfAborted();
     if (priority === "interactive" && this.#of(priority).length > this.#maxQueued) {
@@ -81,7 +83,7 @@ export class EmbeddingBatcher {
           reject(error);
         },
       };
-      const pending = inputs.map((tokens, index) => ({ tokens, index, request, failedOnce: false }));
+      const pending = inputs.map((tokens, index) => ({ tokens, task, index, request, failedOnce: false }));
       request.waiting = sourceOf(pending).waiting;
       this.#requests.push(request);
       signal.addEventListener("abort", onAbort, { once: true });
@@ -116,7 +118,8 @@ export class EmbeddingBatcher {
     const batch = takeBatch(sources, { maxTokens: MAX_TOKENS_PER_RUN, alone: runsAlone, classOf });
     this.#rotate();
     try {
-      const vectors = await engine.embed(batch.map(({ tokens }) => tokens));
+      const inputs = batch.map(({ tokens }) => tokens);
+      const vectors = await engine.embed(inputs, batch[0]?.task);
       for (const [at, input] of batch.entries()) deliver(input, vectors[at]!);
     } catch (error) {
       for (const input of batch) retry(input, error);

@@ -16,6 +16,8 @@ export type EmbeddingInput = string | readonly number[];
 export interface PreparedInputs {
   info: EmbeddingModelInfo;
   tokens: readonly (readonly number[])[];
+  /** Number of the network's adapter for their use, if it has any. */
+  task?: number | undefined;
 }
 
 interface PrepareOptions {
@@ -77,7 +79,9 @@ export class EmbeddingService {
     const prepare = () =>
       this.#engines.use(model, signal, async (engine) => {
         check(engine.info);
-        return { info: engine.info, tokens: await abortable(tokensOf(engine, inputs, use), signal) };
+        const { info } = engine;
+        const tokens = await abortable(tokensOf(engine, inputs, use), signal);
+        return { info, tokens, task: info.tasks?.[use] };
       });
     return retryOnLoss(prepare, { retries: RETRIES_BESIDE_OTHERS });
   }
@@ -90,7 +94,7 @@ export class EmbeddingService {
    */
   async embed(
     model: EmbeddingModel,
-    tokens: readonly (readonly number[])[],
+    { tokens, task }: Pick<PreparedInputs, "tokens" | "task">,
     signal: AbortSignal,
     priority: Priority = "interactive",
   ): Promise<Float32Array[]> {
@@ -102,7 +106,7 @@ export class EmbeddingService {
     }
     const hold = await this.#engines.hold(model, signal);
     try {
-      return await batcher.embed(tokens, signal, priority);
+      return await batcher.embed(tokens, signal, priority, task);
     } finally {
       hold.release();
     }

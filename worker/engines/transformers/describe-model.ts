@@ -3,17 +3,10 @@
 import type { EmbeddingModel } from "../api/embedding-model.ts";
 import type { EmbeddingFiles } from "./embedding-files.ts";
 import { type ModuleConfiguration, readModuleConfiguration } from "./module-configuration.ts";
+import type { NetworkConfiguration } from "./network-configuration.ts";
+import { withTasks } from "./tasks.ts";
 import { UnknownPoolingError } from "./unknown-pooling.ts";
-
-/** The fields of `config.json` that are used here. */
-interface ModelConfiguration {
-  architectures?: readonly string[];
-  vocab_size?: number;
-  hidden_size?: number;
-  max_position_embeddings?: number;
-  /** Lengths to which vectors may be cut (as in vLLM). */
-  matryoshka_dimensions?: readonly number[];
-}
+import { dtypesAmong } from "./weights-files.ts";
 
 /**
  * @throws {EngineError} `unsupported_model` for a model of another kind or without ONNX weights, `unknown_pooling`,
@@ -22,29 +15,55 @@ interface ModelConfiguration {
 export async function describeModel(
   model: EmbeddingModel,
   files: EmbeddingFiles,
-): Promise<{ configuration: ModelConfiguration; modules: ModuleConfiguration }> {
-  const configuration = (await files.json("config.json")) as ModelConfiguration | undefined;
+): Promise<{ configuration: NetworkConfiguration; modules: ModuleConfiguration }> {
+  let configuration = (await files.json("config.json")) as NetworkConfiguration | undefined;
   if (!configuration && !(await files.json("modules.json"))) throw files.absent("config.json");
-  const modules = await readModuleConfiguration(model, configuration?.architectures?.[0], (name) =>
-    files.json(name),
-  ).catch((error: unknown) => {
-    throw error instanceof UnknownPoolingError
-      ? files.missing(error.file, error.message, error.code, { param: "model" })
-      : error;
-  });
-  if (!files.mayHave(/^onnx\/.+\.onnx$/)) {
-    const name = model.hub?.repository ?? model.id;
-    throw files.missing(
-      "onnx/model.onnx",
-      `The model '${name}' has no ONNX weights (onnx/*.onnx). Look for a conversion of it, for example by onnx-community or Xenova.`,
-      "unsupported_model",
-    );
-  }
+  const modules = await readModuleConfiguration(model, configuration ?? {}, (name) => files.json(name)).catch(
+    (error: unknown) => {
+      throw error instanceof UnknownPoolingError
+        ? files.missing(error.file, error.message, error.code, { param: "model" })
+        : error;
+    },
+  );
+  requireWeights(model, files);
   if (modules.staticFolder !== undefined) await provideForStatic(modules.staticFolder, files);
+  else if (!configuration && modules.transformerFolder !== undefined)
+    configuration = await provideFrom(modules.transformerFolder, files);
   else if (!configuration) throw files.absent("config.json");
   // The library remembers until its worker ends that this file is missing or could not be fetched.
   if (!(await files.json("tokenizer_config.json"))) throw files.absent("tokenizer_config.json");
-  return { configuration: configuration ?? {}, modules };
+  return { configuration: configuration ?? {}, modules: withTasks(modules, configuration) };
+}
+
+/** @throws {EngineError} `unsupported_model` if no file has the weights of a network that makes vectors */
+function requireWeights(model: EmbeddingModel, files: EmbeddingFiles): void {
+  if (!files.isListed || dtypesAmong(files.known).length > 0) return;
+  const name = model.hub?.repository ?? model.id;
+  const others = files.known.map((file) => file.name).filter((file) => file.endsWith(".onnx"));
+  const what =
+    others.length === 0
+      ? "has no ONNX weights (.onnx)"
+      : `has no ONNX weights of one network that makes vectors (model.onnx, or one of another name): its files are ${others.slice(0, MAX_LISTED).join(", ")}`;
+  throw files.missing(
+    "onnx/model.onnx",
+    `The model '${name}' ${what}. Look for a conversion of it, for example by onnx-community or Xenova.`,
+    "unsupported_model",
+    { param: "model" },
+  );
+}
+
+/** Files that a message names. */
+const MAX_LISTED = 6;
+
+/** Before its version 0.4, sentence-transformers saved the files of the network in a folder (`0_Transformer`). */
+async function provideFrom(folder: string, files: EmbeddingFiles): Promise<NetworkConfiguration> {
+  for (const name of ["config.json", "tokenizer_config.json", "tokenizer.json"]) {
+    const file = await files.fetch(`${folder}/${name}`);
+    if (file.ok) files.provide(name, await file.text());
+  }
+  const configuration = await files.json("config.json");
+  if (!configuration) throw files.absent("config.json");
+  return configuration;
 }
 
 /** sentence-transformers saves static embeddings without the files of the transformers library. */

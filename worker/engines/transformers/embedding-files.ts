@@ -3,16 +3,16 @@
  * Replaces the library's own cache, which would also store the HTML page that some servers send for a missing file.
  */
 
-import { negativeEntryOf } from "../../model-store/negative-entry.ts";
 import { MissingFileError } from "../../model-store/download-errors.ts";
 import { browserEnvironment, type StoreEnvironment } from "../../model-store/environment.ts";
 import { type FetchModelFileOptions, fetchModelFile } from "../../model-store/fetch-model-file.ts";
+import { negativeEntryOf } from "../../model-store/negative-entry.ts";
 import { openCache } from "../../model-store/watched-cache.ts";
-import type { EmbeddingDtype, EmbeddingModel } from "../api/embedding-model.ts";
+import type { EmbeddingModel } from "../api/embedding-model.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import { fileAddress } from "../api/file-name.ts";
 import type { LoadProgress } from "../api/load-progress.ts";
-import { dtypesAmong, weightsFile } from "./attempts.ts";
+import { dtypesAmong, isPartOf, weightsFile } from "./weights-files.ts";
 
 export const EMBEDDING_CACHE = "infetch/transformers";
 /** Fraction of the load progress assigned to the download. */
@@ -76,14 +76,15 @@ export class EmbeddingFiles {
    */
   async fetch(name: string): Promise<Response> {
     this.#pending++;
-    const weights = this.#weights().find((one) => name.startsWith(one));
-    const isPart = weights !== undefined && weights !== name;
+    const all = this.#weights();
+    const isPart = !all.includes(name) && all.some((weights) => isPartOf(weights, name));
+    const isWeights = isPart || all.includes(name);
     try {
       const response = await this.#find(name);
       if (!response.ok) {
         this.#absent.add(name);
         if (isPart) this.#losePart(this.absent(name));
-      } else if (weights !== undefined) {
+      } else if (isWeights) {
         await this.#noteAbsent();
         this.#hasWeights = true;
       }
@@ -130,14 +131,9 @@ export class EmbeddingFiles {
 
   /** Paths of the weights that are tried. */
   #weights(): string[] {
-    return Object.values(this.#model.dtypes ?? {}).flatMap((dtypes) => dtypes.map(weightsFile));
-  }
-
-  /** Paths of further files of the weights (`onnx/model.onnx_data`, `onnx/model.onnx.data`), as far as files are listed. */
-  weightsParts(dtype: EmbeddingDtype): string[] {
-    const weights = weightsFile(dtype);
-    const names = this.#model.known.map(({ name }) => name);
-    return names.filter((name) => name.startsWith(weights) && name !== weights);
+    return Object.values(this.#model.dtypes ?? {}).flatMap((dtypes) =>
+      dtypes.map((dtype) => weightsFile(dtype, this.#model.known)),
+    );
   }
 
   #has(name: string): boolean {
@@ -203,10 +199,14 @@ export class EmbeddingFiles {
     return fileAddress(this.#model.sourceURL, name);
   }
 
-  /** Whether the model may have a file with such a name: false if its list of files is complete and has none. */
-  mayHave(name: RegExp): boolean {
-    const { isSealed, known } = this.#model;
-    return !isSealed || known.some((file) => name.test(file.name));
+  /** Files that are known; all that there are if {@link isListed}. */
+  get known(): EmbeddingSource["known"] {
+    return this.#model.known;
+  }
+
+  /** Whether the list of files is complete. */
+  get isListed(): boolean {
+    return this.#model.isSealed === true;
   }
 
   /**

@@ -29,5 +29,5 @@ export interface EmbeddingEndpoint {
   ready(): Promise<string>;
   load(load: EmbeddingLoad, progress: MessagePort): Promise<EngineResult<EmbeddingLoaded>>;
   tokenize(texts: readonly string[], special: boolean): Promise<EngineResult<number[][]>>;
-  embed(inputs: readonly (readonly number[])[]): Promise<EngineResult<Float32Array[]>>;
+  embed(inputs: readonly (readonly number[])[], task?: number): Promise<EngineResult<Float32Array[]>>;
 }

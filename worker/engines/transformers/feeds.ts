@@ -2,6 +2,8 @@
 
 import { Tensor } from "@huggingface/transformers";
 
+import { TASK_INPUT } from "./tasks.ts";
+
 type TokenLists = readonly (readonly number[])[];
 
 /** All tokens in one list, and where each text begins. */
@@ -30,4 +32,9 @@ export function paddedFeeds(texts: TokenLists, padding: bigint): Record<string, 
   }
   const shape = [texts.length, longest];
   return { input_ids: new Tensor("int64", ids, shape), attention_mask: new Tensor("int64", mask, shape) };
+}
+
+/** The number of an adapter, which is that of all texts. */
+export function taskFeed(task: number | undefined): Record<string, Tensor> {
+  return task === undefined ? {} : { [TASK_INPUT]: new Tensor("int64", BigInt64Array.of(BigInt(task)), []) };
 }

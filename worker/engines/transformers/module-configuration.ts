@@ -4,16 +4,21 @@
  */
 
 import { isObject } from "../../../src/protocol/is-object.ts";
-import type { EmbeddingModel, Pooling, Prefixes, TokenPooling } from "../api/embedding-model.ts";
+import type { EmbeddingModel, Pooling, Prefixes } from "../api/embedding-model.ts";
 import { EngineError } from "../api/engine-error.ts";
+import { isModules, type ModuleStep, modesOf, poolingOf, readModules } from "./module-list.ts";
+import type { NetworkConfiguration } from "./network-configuration.ts";
+import { prefixesOf, promptsOf } from "./prompts.ts";
 import { manyVectors, unknownPooling } from "./unknown-pooling.ts";
 
 export interface ModuleConfiguration {
   pooling: Pooling;
   /** Whether the record states the pooling. */
   isPoolingStated?: boolean;
-  /** Folders of the Dense modules that follow the pooling, in order. @default none */
-  dense?: readonly string[];
+  /** Modules between the pooling and {@link normalize}, in order. @default none */
+  steps?: readonly ModuleStep[];
+  /** Folder of the Transformer module, if it is not the repository's: it has the network's own files. */
+  transformerFolder?: string;
   /** Folder of the StaticEmbedding module that takes the place of a transformer, and has the tokenizer. */
   staticFolder?: string;
   /** Why only the network's own `sentence_embedding` is right: a step that is not computed here. */
@@ -22,6 +27,8 @@ export interface ModuleConfiguration {
   prefixes: Prefixes;
   /** Prefixes for other uses, by their names in the model's files. @default none */
   prompts?: Readonly<Record<string, string>>;
+  /** Numbers of the network's adapters, by use. @default none */
+  tasks?: Readonly<Record<string, number>>;
   /** Whether texts are converted to lower case before they are tokenized. @default false */
   isLowerCase?: boolean;
   /** Longest input that the model's files allow; undefined if not stated. */
@@ -33,24 +40,12 @@ export interface ModuleConfiguration {
 /** Reads one JSON file of the model; undefined if it does not exist. */
 type ReadJson = (name: string) => Promise<unknown>;
 
-interface ModuleEntry {
-  path?: string;
-  type: string;
-}
-
-function isModules(value: unknown): value is ModuleEntry[] {
-  const isText = (one: unknown): boolean => typeof one === "string";
-  return (
-    Array.isArray(value) && value.every((one) => isObject(one) && isText(one.type) && isText(one.path ?? ""))
-  );
-}
-
 const NO_PREFIXES: Prefixes = { query: "", document: "" };
 
 /**
  * Uses the model's record, then the model's own files for fields that it omits, then the rules of a well-known model.
  *
- * @param architecture the first of `config.json`
+ * @param network its `config.json`
  * @throws {EngineError} because the vectors would be wrong: `unknown_pooling`, `model_load_failed` for an unsupported
  * one, `unsupported_model` for a model of another kind
  */
@@ -67,7 +62,7 @@ export async function readModuleConfiguration(
     | "isComplete"
     | "knownRules"
   >,
-  architecture: string | undefined,
+  network: NetworkConfiguration,
   read: ReadJson,
 ): Promise<ModuleConfiguration> {
   if (model.isComplete && model.pooling !== undefined && model.normalize !== undefined) {
@@ -78,24 +73,25 @@ export async function readModuleConfiguration(
   if (modules !== undefined && !isModules(modules))
     throw unsupported(model.id, "its modules.json does not list modules with their types");
   const prompts = await read("config_sentence_transformers.json");
-  const limits = await read("sentence_bert_config.json");
   const {
     poolingFolder = "1_Pooling",
     staticFolder,
-    dense,
+    transformerFolder,
+    steps,
     normalizes,
     foreign,
   } = readModules(modules ?? []);
+  const limits = await readLimits(read, network, transformerFolder);
   const poolingFile = `${poolingFolder}/config.json`;
   const stated = model.pooling === undefined ? await read(poolingFile) : undefined;
   const kind = otherKindOf(prompts);
   if (model.pooling === undefined && kind !== undefined)
     throw manyVectors(model, `its config_sentence_transformers.json says ${kind}`);
   const isUnstated = model.pooling === undefined && stated === undefined && foreign === undefined;
-  if (isUnstated && dense.length > 0)
+  if (isUnstated && steps.some(({ kind }) => kind === "Dense"))
     throw manyVectors(model, "its modules.json has a Dense module for each token, as ColBERT models do");
   const known = isUnstated ? model.knownRules : undefined;
-  if (isUnstated && !known) throw unknownPooling(model, architecture, poolingFile);
+  if (isUnstated && !known) throw unknownPooling(model, network.architectures?.[0], poolingFile);
   const modes = stated === undefined ? [] : modesOf(stated);
   const computed = model.pooling ?? known?.pooling ?? poolingOf(modes);
   const ownOutputFor = foreign ?? (computed ? undefined : `its pooling mode (${modes.join(" and ")})`);
@@ -122,8 +118,9 @@ export async function readModuleConfiguration(
   return {
     pooling,
     ...(model.pooling === undefined ? {} : { isPoolingStated: true }),
-    ...(dense.length > 0 ? { dense } : {}),
+    ...(steps.length > 0 ? { steps } : {}),
     ...(staticFolder === undefined ? {} : { staticFolder }),
+    ...(transformerFolder === undefined ? {} : { transformerFolder }),
     ...(ownOutputFor ? { ownOutputFor } : {}),
     normalize: model.normalize ?? (modules ? normalizes : (known?.normalize ?? true)),
     prefixes,
@@ -134,55 +131,16 @@ export async function readModuleConfiguration(
   };
 }
 
-/** Modules that are computed here, in this order. */
-const COMPUTED = ["Transformer", "Pooling", "Dense", "Normalize"];
-
-function readModules(modules: readonly ModuleEntry[]) {
-  const steps = modules.map(({ type, path = "" }) => ({
-    kind: type.split(".").at(-1) ?? "",
-    folder: path.replace(/^\.$|\/$/, ""),
-  }));
-  const order = steps.map(({ kind }) => COMPUTED.indexOf(kind));
-  const foreign = steps.find((_, at) => order[at] === -1 || order[at]! < (order[at - 1] ?? 0));
-  return {
-    poolingFolder: steps.find(({ kind }) => kind === "Pooling")?.folder,
-    staticFolder: steps.find(({ kind }) => kind === "StaticEmbedding")?.folder,
-    /** Folders of the Dense modules. */
-    dense: steps.filter(({ kind }) => kind === "Dense").map(({ folder }) => folder),
-    normalizes: steps.some(({ kind }) => kind === "Normalize"),
-    /** The first that only the network can compute. */
-    foreign: foreign && `its ${foreign.kind} module`,
-  };
-}
-
-/** By the names of sentence-transformers: modes, and the flags that files had before its version 5.4. */
-const POOLING: Readonly<Record<string, TokenPooling>> = {
-  mean: "mean",
-  cls: "cls",
-  lasttoken: "last_token",
-  max: "max",
-  mean_sqrt_len_tokens: "mean_sqrt_len",
-  weightedmean: "weighted_mean",
-  pooling_mode_mean_tokens: "mean",
-  pooling_mode_cls_token: "cls",
-  pooling_mode_lasttoken: "last_token",
-  pooling_mode_max_tokens: "max",
-  pooling_mode_mean_sqrt_len_tokens: "mean_sqrt_len",
-  pooling_mode_weightedmean_tokens: "weighted_mean",
-};
-
-/** Modes that the configuration of the pooling names. */
-function modesOf(configuration: unknown): string[] {
-  const fields = configuration as Record<string, unknown>;
-  const flags = Object.keys(fields).filter((name) => /^pooling_mode_/.test(name) && fields[name] === true);
-  // A file that states none means the mean, as for sentence-transformers.
-  const stated = fields.pooling_mode ?? (flags.length > 0 ? flags : "mean");
-  return (Array.isArray(stated) ? stated : [stated]).map(String);
-}
-
-/** Undefined for a mode, or several, that are not computed here. */
-function poolingOf(modes: readonly string[]): TokenPooling | undefined {
-  return modes.length === 1 && Object.hasOwn(POOLING, modes[0]!) ? POOLING[modes[0]!] : undefined;
+/** Before its version 0.3, sentence-transformers named the file after the type of the network. */
+async function readLimits(
+  read: ReadJson,
+  { model_type: type }: NetworkConfiguration,
+  folder: string | undefined,
+): Promise<unknown> {
+  const inFolder = (name: string): string => (folder ? `${folder}/${name}` : name);
+  const limits = await read(inFolder("sentence_bert_config.json"));
+  const isNamed = limits === undefined && typeof type === "string" && /^(?!bert$)[a-z-]{1,40}$/.test(type);
+  return isNamed ? await read(inFolder(`sentence_${type}_config.json`)) : limits;
 }
 
 /** Undefined if the file states none. */
@@ -198,28 +156,6 @@ const OTHER_KINDS: readonly unknown[] = ["CrossEncoder", "SparseEncoder", "Multi
 function otherKindOf(configuration: unknown): string | undefined {
   const { model_type: type } = isObject(configuration) ? configuration : {};
   return OTHER_KINDS.includes(type) ? String(type) : undefined;
-}
-
-/**
- * The names are those of `encode_query` and `encode_document` of sentence-transformers. In its version 6.0, an empty
- * `document` comes before a `passage` there, against models' cards. Undefined if the file names none.
- */
-function prefixesOf(configuration: unknown): Prefixes | undefined {
-  const { default_prompt_name: usual } = isObject(configuration) ? configuration : {};
-  const named = promptsOf(configuration);
-  const first = (...names: unknown[]): string =>
-    names.map((name) => named[String(name)]).find((prompt) => typeof prompt === "string") ?? "";
-  const query = first("query", usual);
-  const document = first("document", "passage", "corpus", usual);
-  return query || document ? { query, document } : undefined;
-}
-
-function promptsOf(configuration: unknown): Record<string, string> {
-  const { prompts } = isObject(configuration) ? configuration : {};
-  const entries = isObject(prompts) ? Object.entries(prompts) : [];
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
 }
 
 function unsupported(id: string, why: string): EngineError {

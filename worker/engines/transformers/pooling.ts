@@ -1,4 +1,4 @@
-import type { TokenPooling } from "../api/embedding-model.ts";
+import type { Pooling, TokenPooling } from "../api/embedding-model.ts";
 
 /** Token vectors of a batch, padded on the right: `[texts, longest, dimensions]`. */
 export interface HiddenStates {
@@ -13,8 +13,20 @@ export interface HiddenStates {
  * position of the batch, which is padding for shorter texts.
  *
  * @param lengths token count of each text
+ * @param pooling joined modes (`cls+mean`) make one vector of all, in this order
  */
 export function pool(
+  states: HiddenStates,
+  lengths: readonly number[],
+  pooling: Exclude<Pooling, "sentence_embedding">,
+): Float64Array[] {
+  const modes = pooling.split("+") as TokenPooling[];
+  const parts = modes.map((mode) => poolOnce(states, lengths, mode));
+  if (parts.length === 1) return parts[0]!;
+  return lengths.map((_, text) => Float64Array.from(parts.flatMap((vectors) => [...vectors[text]!])));
+}
+
+function poolOnce(
   { data, longest, dimensions }: HiddenStates,
   lengths: readonly number[],
   pooling: TokenPooling,

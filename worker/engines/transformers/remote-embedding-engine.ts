@@ -49,12 +49,12 @@ export class RemoteEmbeddingEngine implements EmbeddingEngine {
   }
 
   /** @throws {EngineError} */
-  async embed(inputs: readonly (readonly number[])[]): Promise<Float32Array[]> {
+  async embed(inputs: readonly (readonly number[])[], task?: number): Promise<Float32Array[]> {
     const timeout = new AwakeTimeout(RUN_TIMEOUT_MS, () =>
       this.#worker.end("a run of the model did not end"),
     );
     try {
-      return await this.#worker.call(this.#worker.endpoint.embed(inputs));
+      return await this.#worker.call(this.#worker.endpoint.embed(inputs, task));
     } catch (error) {
       const code = error instanceof EngineError ? error.code : "engine_failed";
       // After one failed run, ONNX Runtime fails every later run in the same realm with the same error.

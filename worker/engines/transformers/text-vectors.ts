@@ -3,13 +3,15 @@
 import type { Tensor } from "@huggingface/transformers";
 import type { Pooling } from "../api/embedding-model.ts";
 import { EngineError } from "../api/engine-error.ts";
-import { readDenseLayer } from "./dense-layer.ts";
 import type { EmbeddingFiles } from "./embedding-files.ts";
 import type { ModuleConfiguration } from "./module-configuration.ts";
 import { type HiddenStates, pool, toUnitLength } from "./pooling.ts";
+import { readStep } from "./vector-steps.ts";
 
 /** The network's own vector of each text, with every module that follows the tokens. */
 const OWN_OUTPUT = "sentence_embedding";
+/** The vectors of tokens: the name varies between exports (see the feature-extraction pipeline of transformers.js). */
+const TOKEN_OUTPUTS = ["last_hidden_state", "token_embeddings", "text_embeds", "logits"];
 
 export interface NetworkNames {
   inputNames: readonly string[];
@@ -33,7 +35,7 @@ export interface TextVectors {
 }
 
 /**
- * Chooses between the network's own output and pooling here, which Dense modules may follow.
+ * Chooses between the network's own output and pooling here, which other modules may follow.
  *
  * @throws {EngineError} `unsupported_model` if neither is right, `model_load_failed`, `hub_file_not_found`
  */
@@ -68,16 +70,17 @@ interface UnfinishedVectors {
 
 async function beforeNormalization(
   id: string,
-  { pooling, isPoolingStated = false, dense = [], ownOutputFor }: ModuleConfiguration,
+  { pooling, isPoolingStated = false, steps = [], ownOutputFor }: ModuleConfiguration,
   network: NetworkNames,
   files: EmbeddingFiles,
 ): Promise<UnfinishedVectors> {
   const ownOutput = ownOutputOf(network);
-  if (pooling === OWN_OUTPUT || (dense.length > 0 && ownOutput && !isPoolingStated)) {
+  const hasTokens = network.outputNames.some((name) => TOKEN_OUTPUTS.includes(name));
+  if (pooling === OWN_OUTPUT || (ownOutput && (!hasTokens || (steps.length > 0 && !isPoolingStated)))) {
     if (!ownOutput) throw noOwnOutput(id, ownOutputFor);
     return { pooling: OWN_OUTPUT, of: (output, lengths) => rows(output[ownOutput], lengths.length) };
   }
-  const layers = await Promise.all(dense.map((folder) => readDenseLayer(id, folder, files)));
+  const layers = await Promise.all(steps.map((step) => readStep(id, step, files)));
   const through = (pooled: Float64Array): Float64Array =>
     layers.reduce((vector, layer) => layer(vector), pooled);
   return {
@@ -110,9 +113,8 @@ function rows(tensor: Tensor | undefined, texts: number): Float64Array[] {
   );
 }
 
-/** The output's name varies between exports (see the feature-extraction pipeline of transformers.js). */
 function hiddenStates(output: Record<string, Tensor>, lengths: readonly number[]): HiddenStates {
-  const tensor = output.last_hidden_state ?? output.token_embeddings ?? output.logits;
+  const tensor = TOKEN_OUTPUTS.map((name) => output[name]).find((found) => found !== undefined);
   if (tensor?.dims.length !== 3) {
     throw new EngineError("engine_failed", "The model outputs no token embeddings.");
   }

@@ -1,7 +1,7 @@
 import {
   AutoModel,
   AutoTokenizer,
-  type PreTrainedModel,
+  PreTrainedModel,
   type PreTrainedTokenizer,
 } from "@huggingface/transformers";
 import { browserEnvironment } from "../../model-store/environment.ts";
@@ -17,9 +17,12 @@ import { describeModel } from "./describe-model.ts";
 import type { EmbeddingFiles } from "./embedding-files.ts";
 import type { EmbeddingLoad } from "./embedding-wire.ts";
 import { MODEL_ID, runtimeFiles, setUpLibrary } from "./environment.ts";
-import { flatFeeds, paddedFeeds } from "./feeds.ts";
+import { flatFeeds, paddedFeeds, taskFeed } from "./feeds.ts";
 import type { ModuleConfiguration } from "./module-configuration.ts";
+import { isEncoderOnly, type NetworkConfiguration, positionsOf, widthOf } from "./network-configuration.ts";
+import { TASK_INPUT } from "./tasks.ts";
 import { chooseVectors, isFlat, type NetworkNames, type TextVectors } from "./text-vectors.ts";
+import { isPartOf, libraryNames, weightsFile } from "./weights-files.ts";
 import { withEmbeddingFiles } from "./with-embedding-files.ts";
 
 /** Graphs of these dtypes quantise activations over the whole batch (DynamicQuantizeLinear). */
@@ -62,8 +65,10 @@ export class TransformersEngine {
     const runtime = runtimeFiles(runtimeURL, attempt.device);
     requireWebAssembly(runtime.wasm);
     const environment = { ...browserEnvironment(), isCacheOnly };
-    return withEmbeddingFiles(model, { dtype: attempt.dtype, onProgress, environment }, (files) =>
-      TransformersEngine.#load(model, attempt, runtime, files),
+    const { device, dtype } = attempt;
+    const mayReplace = device === "wasm" && model.mayReplaceDtypes === true;
+    return withEmbeddingFiles(model, { dtype, mayReplace, onProgress, environment }, (files, dtype) =>
+      TransformersEngine.#load(model, { device, dtype }, runtime, files),
     );
   }
 
@@ -79,11 +84,9 @@ export class TransformersEngine {
       [runtime.wasm, "wasm"],
     ];
     const { threads, tokenizer, network } = await withAssets(assets, async () => {
-      const threads = await setUpLibrary(runtime, configuration.hidden_size ?? 0, (name) =>
-        files.fetch(name),
-      );
+      const threads = await setUpLibrary(runtime, widthOf(configuration), (name) => files.fetch(name));
       // The library never ends a load that lacks a second file of the weights.
-      const loading = Promise.race([loadNetwork(attempt, files), files.lostPart]);
+      const loading = Promise.race([loadNetwork(attempt, configuration, files), files.lostPart]);
       const [tokenizer, network] = await loading.catch((error: unknown) => {
         // The library reports any failed fetch as "not found" and drops the cause.
         throw files.explain(error);
@@ -95,11 +98,11 @@ export class TransformersEngine {
     const gpu = attempt.device === "webgpu" ? adapterName(await requireWebGPU()) : undefined;
     const vocabulary = vocabularyOf(tokenizer);
     const engine = new TransformersEngine(tokenizer, network, modules, vectors, {
-      dimensions: configuration.hidden_size ?? 0,
+      dimensions: widthOf(configuration),
       maxTokens: Math.min(
         modules.maxTokens ?? Number.POSITIVE_INFINITY,
         tokenizer.model_max_length ?? Number.POSITIVE_INFINITY,
-        configuration.max_position_embeddings ?? Number.POSITIVE_INFINITY,
+        positionsOf(configuration) ?? Number.POSITIVE_INFINITY,
       ),
       vocabularySize: configuration.vocab_size ?? vocabulary.length,
       longestTokenBytes: longestToken(vocabulary, "raw"),
@@ -110,6 +113,7 @@ export class TransformersEngine {
       normalized: modules.normalize,
       prefixes: modules.prefixes,
       ...(modules.prompts ? { prompts: modules.prompts } : {}),
+      ...(modules.tasks && namesOf(network).inputNames.includes(TASK_INPUT) ? { tasks: modules.tasks } : {}),
       ...shortestDimensions(model, configuration.matryoshka_dimensions),
       ...(model.knownRules?.isCentered ? { isCentered: true } : {}),
       downloadBytes: files.loadedBytes,
@@ -126,10 +130,13 @@ export class TransformersEngine {
     );
   }
 
-  async embed(inputs: readonly (readonly number[])[]): Promise<Float32Array[]> {
+  async embed(
+    inputs: readonly (readonly number[])[],
+    task = this.info.tasks?.document,
+  ): Promise<Float32Array[]> {
     const lengths = inputs.map((tokens) => tokens.length);
     const feeds = this.#isFlat ? flatFeeds(inputs) : paddedFeeds(inputs, this.#padding);
-    const output = await this.#model(feeds).catch((error: unknown) => {
+    const output = await this.#model({ ...feeds, ...taskFeed(task) }).catch((error: unknown) => {
       throw needsOtherInputs(error) ?? error;
     });
     return this.#vectors.of(output, lengths);
@@ -152,14 +159,22 @@ function vocabularyOf(tokenizer: PreTrainedTokenizer): string[] {
 
 async function loadNetwork(
   attempt: EmbeddingAttempt,
+  configuration: NetworkConfiguration,
   files: EmbeddingFiles,
 ): Promise<[PreTrainedTokenizer, PreTrainedModel]> {
   const tokenizer = await AutoTokenizer.from_pretrained(MODEL_ID);
+  const weights = weightsFile(attempt.dtype, files.known);
   // The library takes these where the model's configuration does not say that there are more files.
-  const parts = files.weightsParts(attempt.dtype);
-  const externalData = parts.map((data) => ({ path: data.replace(/^.*\//, ""), data }));
-  const options = { ...attempt, ...(parts.length > 0 ? { session_options: { externalData } } : {}) };
-  return [tokenizer, await AutoModel.from_pretrained(MODEL_ID, options)];
+  const externalData = files.known
+    .filter(({ name }) => isPartOf(weights, name))
+    .map(({ name: data }) => ({ path: data.replace(/^.*\//, ""), data }));
+  const options = {
+    device: attempt.device,
+    ...libraryNames(weights, attempt.dtype),
+    ...(externalData.length > 0 ? { session_options: { externalData } } : {}),
+  };
+  const library = isEncoderOnly(configuration) ? PreTrainedModel : AutoModel;
+  return [tokenizer, await library.from_pretrained(MODEL_ID, options)];
 }
 
 function shortestDimensions(model: EmbeddingModel, trained: unknown): { shortestDimensions?: number } {

@@ -18,6 +18,12 @@ export class UnknownPoolingError extends EngineError {
 
 /** Architectures of models that generate or classify. Some embedding models have one, but then state their pooling. */
 const OTHER_KINDS = /For(?!MaskedLM$|PreTraining$)[A-Z]\w*$|LMHeadModel$|ColBERT$/;
+/** Of them, those that make a score for a pair of texts, or a label. */
+const SCORING = /For(Sequence|Token)Classification$/;
+const NO_ENDPOINT =
+  "Rerankers and classifiers make scores or labels, for which there is no endpoint: use an embedding model, and compare its vectors.";
+const OTHER_FILES =
+  "A chat model needs an MLC build of web-llm's list, or a GGUF file, which 'file' of a deployment names.";
 /** Names of classes are shorter; the pattern takes quadratic time. */
 const MAX_NAME_LENGTH = 200;
 
@@ -30,7 +36,7 @@ export function unknownPooling(
   if (architecture && architecture.length <= MAX_NAME_LENGTH && OTHER_KINDS.test(architecture)) {
     return new EngineError(
       "unsupported_model",
-      `The model '${name}' is not an embedding model: its config.json says ${architecture}. A chat model needs an MLC build of web-llm's list, or a GGUF file, which 'file' of a deployment names.`,
+      `The model '${name}' is not an embedding model: its config.json says ${architecture}. ${SCORING.test(architecture) ? NO_ENDPOINT : OTHER_FILES}`,
       { param: "model" },
     );
   }
@@ -47,7 +53,7 @@ export function unknownPooling(
 export function manyVectors({ id, hub }: NamedModel, why: string): EngineError {
   return new EngineError(
     "unsupported_model",
-    `The model '${hub?.repository ?? id}' does not make one vector of a text: ${why}.`,
+    `The model '${hub?.repository ?? id}' does not make one vector of a text: ${why}. Use an embedding model that does.`,
     { param: "model" },
   );
 }

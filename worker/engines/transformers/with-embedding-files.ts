@@ -9,26 +9,28 @@ import { embeddingFolder } from "../api/embedding-folder.ts";
 import type { EmbeddingDtype, EmbeddingModel } from "../api/embedding-model.ts";
 import { fileAddress } from "../api/file-name.ts";
 import type { LoadProgress } from "../api/load-progress.ts";
-import { weightsFile } from "./attempts.ts";
 import { EMBEDDING_CACHE, EmbeddingFiles, type EmbeddingSource } from "./embedding-files.ts";
+import { chooseDtype, isPartOf, weightsFile } from "./weights-files.ts";
 
 interface FilesOptions {
   /** Of the weights that the load needs. */
   dtype: EmbeddingDtype;
+  /** Whether other weights are loaded where the repository has none that its record names. @default false */
+  mayReplace?: boolean;
   onProgress: (progress: LoadProgress) => void;
   /** @default the browser's */
   environment?: StoreEnvironment;
 }
 
 /**
- * Runs `load` with the files of a model; those of a hub are of one commit.
+ * Runs `load` with the files of a model, those of a hub of one commit, and the dtype of the weights to load.
  *
  * @throws as `load` does
  */
 export async function withEmbeddingFiles<T>(
   model: EmbeddingSource,
-  { dtype, onProgress, environment = browserEnvironment() }: FilesOptions,
-  load: (files: EmbeddingFiles) => Promise<T>,
+  { dtype, mayReplace = false, onProgress, environment = browserEnvironment() }: FilesOptions,
+  load: (files: EmbeddingFiles, dtype: EmbeddingDtype) => Promise<T>,
 ): Promise<T> {
   const folder = await findFolder(model, environment);
   const progress = loadEnvironment(environment, onProgress);
@@ -40,14 +42,15 @@ export async function withEmbeddingFiles<T>(
       // The list is complete: no request for a file that it lacks.
       const pinned = snapshot && { sourceURL: snapshot.sourceURL, known: snapshot.files, isSealed: true };
       const source = { ...model, ...pinned };
+      const chosen = mayReplace ? chooseDtype(dtype, source.dtypes?.wasm ?? [], source.known) : dtype;
       const files = new EmbeddingFiles(source, {
         folder,
-        expectedBytes: expectedBytes(source, dtype),
+        expectedBytes: expectedBytes(source, chosen),
         onProgress: progress.onProgress,
         environment,
         storeLater: snapshot?.storeLater,
       });
-      return load(files);
+      return load(files, chosen);
     },
   );
 }
@@ -76,10 +79,13 @@ export function versionFolder({
  * have weights in other formats, too, which no load reads.
  */
 function expectedBytes({ known }: EmbeddingSource, dtype: EmbeddingDtype): number {
-  const weights = weightsFile(dtype);
+  const weights = weightsFile(dtype, known);
   return totalBytes(
     known.filter(
-      ({ name }) => name.startsWith(weights) || (name.endsWith(".json") && !name.startsWith("onnx/")),
+      ({ name }) =>
+        name === weights ||
+        isPartOf(weights, name) ||
+        (name.endsWith(".json") && !/^(onnx|openvino)\//.test(name)),
     ),
   );
 }

@@ -20,7 +20,7 @@ const endpoint: Omit<EmbeddingEndpoint, "ready"> = {
       };
     }),
   tokenize: (texts, special) => asResult("engine_failed", async () => loaded().tokenize(texts, special)),
-  embed: (inputs) => asResult("engine_failed", () => loaded().embed(inputs)),
+  embed: (inputs, task) => asResult("engine_failed", () => loaded().embed(inputs, task)),
 };
 
 /** Runs probes one at a time, so that padding cannot affect their vectors. */

@@ -107,29 +107,6 @@ test.each([
   },
 );
 
-test("the weights' further files are those of the list, whatever their ending", () => {
-  const named = (...names: string[]) => {
-    const known = names.map((name) => ({ name, bytes: 1 }));
-    const model = { id: "m", sourceURL: "https://app.test/m/", version: "1", known };
-    return new EmbeddingFiles(model, {
-      folder: versionFolder(model),
-      expectedBytes: 0,
-      onProgress: () => {},
-      environment,
-    });
-  };
-  const files = named(
-    "onnx/model.onnx",
-    "onnx/model_q4.onnx",
-    "onnx/model_q4.onnx_data",
-    "onnx/model_q4.onnx_data_1",
-    "onnx/model_fp16.onnx.data",
-  );
-  expect(files.weightsParts("fp32")).toEqual([]);
-  expect(files.weightsParts("q4")).toEqual(["onnx/model_q4.onnx_data", "onnx/model_q4.onnx_data_1"]);
-  expect(files.weightsParts("fp16")).toEqual(["onnx/model_fp16.onnx.data"]);
-});
-
 test("compiling is reported also where another file arrives after the weights", async () => {
   const phases: string[] = [];
   let arrive = (): void => {};

@@ -5,7 +5,7 @@ const MODULE = "sentence_transformers.models.";
 const modules = (...kinds: string[]) =>
   kinds.map((kind, at) => ({ idx: at, path: kind === "Pooling" ? "1_Pooling" : "", type: MODULE + kind }));
 
-const BERT = "BertModel";
+const BERT = { architectures: ["BertModel"], model_type: "bert" };
 const model = { id: "m", sourceURL: "https://models.test/m/" };
 
 function read(files: Record<string, unknown>) {
@@ -127,7 +127,7 @@ describe("readModuleConfiguration", () => {
     expect(await readModuleConfiguration(record, BERT, read(files))).toEqual({
       pooling: "cls",
       isPoolingStated: true,
-      dense: [""],
+      steps: [{ kind: "Dense", folder: "" }],
       normalize: true,
       prefixes: { query: "q: ", document: "" },
       maxTokens: 9,
@@ -209,7 +209,7 @@ describe("readModuleConfiguration", () => {
     "static embeddings in %j are the network's",
     async (path) => {
       const list = [{ path, type: `${MODULE}StaticEmbedding` }, ...modules("Normalize")];
-      expect(await readModuleConfiguration(model, undefined, read({ "modules.json": list }))).toMatchObject({
+      expect(await readModuleConfiguration(model, {}, read({ "modules.json": list }))).toMatchObject({
         pooling: "sentence_embedding",
         staticFolder: path.replace(".", ""),
         normalize: true,
@@ -225,7 +225,7 @@ describe("readModuleConfiguration", () => {
         "modules.json": modules("Transformer"),
         "config_sentence_transformers.json": { model_type: "ColBERT" },
       },
-      /'m' does not make one vector of a text: .*says ColBERT/,
+      /'m' does not make one vector of a text: .*says ColBERT\. Use an embedding model that does/,
     ],
     [
       {
@@ -259,18 +259,23 @@ describe("readModuleConfiguration", () => {
   test.each([
     [
       "unknown_pooling",
-      BERT,
+      "BertModel",
       /'org\/m'.*1_Pooling.*pooling.*option models.*\{ kind: 'embedding', id: 'org\/m', pooling/,
     ],
     ["unknown_pooling", "BertForMaskedLM", /option models/],
     ["unknown_pooling", undefined, /option models/],
     ["unsupported_model", "Qwen3ForCausalLM", /'org\/m' is not an embedding model.*Qwen3ForCausalLM.*GGUF/],
     ["unsupported_model", "T5ForConditionalGeneration", /T5ForConditionalGeneration/],
-    ["unsupported_model", "BertForSequenceClassification", /BertForSequenceClassification/],
+    [
+      "unsupported_model",
+      "BertForSequenceClassification",
+      /BertForSequenceClassification\. Rerankers .*no endpoint: use an embedding model/,
+    ],
     ["unsupported_model", "GPT2LMHeadModel", /GPT2LMHeadModel/],
     ["unsupported_model", "HF_ColBERT", /HF_ColBERT/],
   ])("%s where only the architecture is known: %s", async (code, architecture, message) => {
-    const reading = readModuleConfiguration({ ...model, hub }, architecture, read({}));
+    const network = architecture === undefined ? {} : { architectures: [architecture] };
+    const reading = readModuleConfiguration({ ...model, hub }, network, read({}));
     await expect(reading).rejects.toMatchObject({
       code,
       param: "model",
@@ -279,7 +284,11 @@ describe("readModuleConfiguration", () => {
   });
 
   test("a name of hundreds of thousands of letters is read no further", async () => {
-    const reading = readModuleConfiguration(model, `${"ForA".repeat(100_000)}-ForCausalLM`, read({}));
+    const reading = readModuleConfiguration(
+      model,
+      { architectures: [`${"ForA".repeat(100_000)}-ForCausalLM`] },
+      read({}),
+    );
     await expect(reading).rejects.toMatchObject({ code: "unknown_pooling" });
   });
 
@@ -294,27 +303,56 @@ describe("readModuleConfiguration", () => {
       { path: "4_Normalize", type: `${MODULE}Normalize` },
     ];
     const found = await readModuleConfiguration(model, BERT, read({ ...MEAN, "modules.json": list }));
-    expect(found).toMatchObject({ pooling: "mean", dense: ["2_Dense", "3_Dense"], normalize: true });
+    expect(found).toMatchObject({
+      pooling: "mean",
+      steps: [
+        { kind: "Dense", folder: "2_Dense" },
+        { kind: "Dense", folder: "3_Dense" },
+      ],
+      normalize: true,
+    });
     expect(found).not.toHaveProperty("ownOutputFor");
   });
 
   test.each([
     [
-      { "1_Pooling/config.json": { pooling_mode_mean_tokens: true, pooling_mode_max_tokens: true } },
-      "its pooling mode (pooling_mode_mean_tokens and pooling_mode_max_tokens)",
+      { "1_Pooling/config.json": { pooling_mode_mean_tokens: true, pooling_mode_new_tokens: true } },
+      "its pooling mode (pooling_mode_new_tokens and pooling_mode_mean_tokens)",
     ],
-    [{ "1_Pooling/config.json": { pooling_mode: ["mean", "max"] } }, "its pooling mode (mean and max)"],
+    [{ "1_Pooling/config.json": { pooling_mode: [] } }, "its pooling mode ()"],
     [{ "1_Pooling/config.json": { pooling_mode: "constructor" } }, "its pooling mode (constructor)"],
     [{ ...MEAN, "modules.json": modules("Transformer", "Pooling", "LSTM") }, "its LSTM module"],
-    [
-      { ...MEAN, "modules.json": modules("Transformer", "Pooling", "Normalize", "Dense") },
-      "its Dense module",
-    ],
+    [{ ...MEAN, "modules.json": modules("Transformer", "Dense", "Pooling") }, "its Dense module"],
     [{ "modules.json": modules("Transformer", "Router") }, "its Router module"],
   ])("only the network can compute %j", async (files, ownOutputFor) => {
     expect(await readModuleConfiguration(model, BERT, read(files))).toMatchObject({
       pooling: "sentence_embedding",
       ownOutputFor,
+    });
+  });
+
+  test.each([
+    ["xlm-roberta", "sentence_xlm-roberta_config.json"],
+    ["distilbert", "sentence_distilbert_config.json"],
+    ["mpnet", "sentence_bert_config.json"],
+  ])("the length of a network of the type %s is in %s", async (model_type, name) => {
+    const files = { ...MEAN, [name]: { max_seq_length: 77 } };
+    expect((await readModuleConfiguration(model, { model_type }, read(files))).maxTokens).toBe(77);
+  });
+
+  test("the folder of the network is that of its module", async () => {
+    const list = modules("Transformer", "Pooling").map((one, at) => ({
+      ...one,
+      path: ["0_BERT/", "1_Pooling"][at]!,
+    }));
+    const files = {
+      ...MEAN,
+      "modules.json": list,
+      "0_BERT/sentence_bert_config.json": { max_seq_length: 7 },
+    };
+    expect(await readModuleConfiguration(model, BERT, read(files))).toMatchObject({
+      transformerFolder: "0_BERT",
+      maxTokens: 7,
     });
   });
 

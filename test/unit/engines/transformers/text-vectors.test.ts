@@ -76,13 +76,18 @@ const DENSE = { in_features: 2, out_features: 3, activation_function: "torch.nn.
 const WEIGHT = f32([3, 2], [1, 0, 0, 1, 1, 1]);
 const STATES = { last_hidden_state: tensor([1, 2, 2], [1, 2, 3, 6]) };
 const dense = (configuration: object, parts: Record<string, Part>) =>
-  chooseVectors("m", { ...MODULES, dense: ["2_Dense"] }, network(), files(configuration, safetensors(parts)));
+  chooseVectors(
+    "m",
+    { ...MODULES, steps: [{ kind: "Dense", folder: "2_Dense" }] },
+    network(),
+    files(configuration, safetensors(parts)),
+  );
 
 describe("what the network makes itself", () => {
   test("is taken in place of Dense modules, and for steps that are not computed here", async () => {
     const output = { ...STATES, sentence_embedding: tensor([2, 2], [3, 4, 0, 2]) };
     for (const modules of [
-      { dense: ["2_Dense"] },
+      { steps: [{ kind: "Dense", folder: "2_Dense" }] },
       { pooling: "sentence_embedding", ownOutputFor: "x" },
     ] as const) {
       const own = await chooseVectors(
@@ -105,7 +110,7 @@ describe("what the network makes itself", () => {
     const configuration = { ...DENSE, bias: false };
     const vectors = await chooseVectors(
       "m",
-      { ...MODULES, pooling: "cls", isPoolingStated: true, dense: ["2_Dense"] },
+      { ...MODULES, pooling: "cls", isPoolingStated: true, steps: [{ kind: "Dense", folder: "2_Dense" }] },
       network("last_hidden_state", "sentence_embedding"),
       files(configuration, safetensors({ "linear.weight": WEIGHT })),
     );
@@ -145,7 +150,78 @@ test("outputs that stay on the GPU are released, also if the vectors cannot be m
   expect(dispose).toHaveBeenCalledTimes(2);
 });
 
+test("several poolings are joined in their order", async () => {
+  const modules = { ...MODULES, pooling: "cls+mean+max+last_token" } as const;
+  const vectors = await chooseVectors("m", modules, network("last_hidden_state"), NO_FILES);
+  const states = { last_hidden_state: tensor([2, 2, 2], [1, 2, 3, 6, 5, 7, 9, 9]) };
+  expect(vectors.of(states, [2, 1]).map((one) => [...one])).toEqual([
+    [1, 2, 2, 4, 3, 6, 3, 6],
+    [5, 7, 5, 7, 5, 7, 5, 7],
+  ]);
+});
+
+test("a network without vectors of tokens makes those of texts itself, if its output says so", async () => {
+  const vectors = await chooseVectors("m", MODULES, network("sentence_embedding"), NO_FILES);
+  expect(vectors.pooling).toBe("sentence_embedding");
+  const token = await chooseVectors("m", MODULES, network("text_embeds", "13049"), NO_FILES);
+  expect([...token.of({ text_embeds: tensor([1, 2, 2], [1, 2, 3, 6]) }, [2])[0]!]).toEqual([2, 4]);
+});
+
+describe("a LayerNorm module", () => {
+  const layerNorm = (dimension: unknown) =>
+    chooseVectors(
+      "m",
+      {
+        ...MODULES,
+        steps: [
+          { kind: "LayerNorm", folder: "2_LayerNorm" },
+          { kind: "Normalize", folder: "" },
+        ],
+      },
+      network(),
+      files({ dimension }, safetensors({ "norm.weight": f32([2], [3, 4]), "norm.bias": f32([2], [0, 1]) })),
+    );
+
+  test("is that of PyTorch, before the modules that follow it", async () => {
+    // The mean of the tokens is [2, 4]: 1 below and above their mean, and so of variance 1.
+    const scale = 1 / Math.sqrt(1 + 1e-5);
+    const [x, y] = [-3 * scale, 4 * scale + 1];
+    const [vector] = (await layerNorm(2)).of(STATES, [2]);
+    expect([...vector!]).toEqual([x, y].map((value) => Math.fround(value / Math.hypot(x, y))));
+  });
+
+  test("of another size is refused by name", async () => {
+    await expect(layerNorm(3)).rejects.toThrow(/'norm\.weight' has the shape \[2\] instead of \[3\]/);
+    await expect(layerNorm("2")).rejects.toThrow(/does not say its dimension/);
+  });
+});
+
 describe("a Dense module", () => {
+  test.each([
+    ["its own input", { ...DENSE, out_features: 2 }, { "linear.weight": f32([2, 2], [1, 0, 0, 1]) }, [2, 4]],
+    [
+      "a projection of it",
+      DENSE,
+      { "linear.weight": WEIGHT, "residual.weight": f32([3, 2], [1, 1, 0, 0, 0, 2]) },
+      [6, 0, 8],
+    ],
+  ])("with a residual adds %s after the activation", async (_name, configuration, parts, added) => {
+    const activation_function = "torch.nn.modules.activation.Tanh";
+    const vectors = await dense(
+      { ...configuration, activation_function, bias: false, use_residual: true },
+      parts as Record<string, Part>,
+    );
+    const linear = [2, 4, 6].slice(0, added.length);
+    expect([...vectors.of(STATES, [2])[0]!]).toEqual(
+      linear.map((value, at) => Math.fround(Math.tanh(value) + added[at]!)),
+    );
+  });
+
+  test("with a residual of another size needs its weights", async () => {
+    const loading = dense({ ...DENSE, bias: false, use_residual: true }, { "linear.weight": WEIGHT });
+    await expect(loading).rejects.toThrow(/has no 'residual\.weight'/);
+  });
+
   test.each([
     ["F32 with a bias", { "linear.weight": WEIGHT, "linear.bias": f32([3], [0.5, 0, -1]) }, {}, [2.5, 4, 5]],
     ["F32 without", { "linear.weight": WEIGHT }, { bias: false }, [2, 4, 6]],
@@ -198,7 +274,6 @@ describe("a Dense module", () => {
   // `Dense` of sentence-transformers 5; no other backend or precision of the weights would do better.
   test.each([
     ["activation_function", "x.constructor", /activation constructor/],
-    ["use_residual", true, /use_residual/],
     ["module_input_name", "token_embeddings", /module_input_name/],
     ["module_output_name", "scores", /module_output_name/],
   ])("that is computed in another way is an unsupported model: %s", async (field, value, message) => {
@@ -222,7 +297,12 @@ describe("a Dense module", () => {
     ["has a header that is no JSON", Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0, 123, 123).buffer],
     ["has a header that is a list", Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0, 91, 93).buffer],
   ])("whose file %s is refused by name", async (_name, bytes) => {
-    const loading = chooseVectors("m", { ...MODULES, dense: ["2_Dense"] }, network(), files(DENSE, bytes));
+    const loading = chooseVectors(
+      "m",
+      { ...MODULES, steps: [{ kind: "Dense", folder: "2_Dense" }] },
+      network(),
+      files(DENSE, bytes),
+    );
     await expect(loading).rejects.toMatchObject({
       code: "model_load_failed",
       message: expect.stringContaining("https://models.test/m/2_Dense/model.safetensors"),
@@ -232,7 +312,7 @@ describe("a Dense module", () => {
   test("without its file is missing it", async () => {
     const loading = chooseVectors(
       "m",
-      { ...MODULES, dense: ["2_Dense"] },
+      { ...MODULES, steps: [{ kind: "Dense", folder: "2_Dense" }] },
       network(),
       files(DENSE, undefined),
     );
