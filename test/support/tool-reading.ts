@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { INKLING_MESSAGES, MUSE_MESSAGES } from "../../worker/chat-template/message-markers.ts";
-import { HarmonyReader } from "../../worker/reply/harmony-reader.ts";
-import { MarkedMessageReader } from "../../worker/reply/marked-message-reader.ts";
+import { HarmonyReader } from "../../worker/reply/messages/harmony-reader.ts";
+import { MarkedMessageReader } from "../../worker/reply/messages/marked-message-reader.ts";
 import { ToolCallReader, type ToolReaderOptions } from "../../worker/reply/tool-call-reader.ts";
 import type { ToolReaderEvent } from "../../worker/reply/tool-events.ts";
 import { harmony } from "../../worker/tools/formats/harmony.ts";

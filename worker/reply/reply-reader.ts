@@ -1,7 +1,7 @@
 import type { CallFormat, ParameterTypes } from "./call-format.ts";
-import { HarmonyReader } from "./harmony-reader.ts";
-import { MarkedMessageReader } from "./marked-message-reader.ts";
-import type { MessagePiece } from "./message-text.ts";
+import { HarmonyReader } from "./messages/harmony-reader.ts";
+import { MarkedMessageReader } from "./messages/marked-message-reader.ts";
+import type { MessagePiece } from "./messages/message-text.ts";
 import type { ReasoningMarkers } from "./reasoning-markers.ts";
 import { ReasoningReader } from "./reasoning-reader.ts";
 import type { ReplyEvent } from "./reply-events.ts";

@@ -1,7 +1,7 @@
-import type { Block } from "./block.ts";
+import type { Block } from "./blocks/block.ts";
+import { openBlock } from "./blocks/open-block.ts";
 import type { CallFormat, ParameterTypes } from "./call-format.ts";
 import { untilMarker } from "./find-marker.ts";
-import { openBlock } from "./open-block.ts";
 import { beginningOf } from "./reply-beginning.ts";
 import { ToolEvents, type ToolReaderEvent } from "./tool-events.ts";
 

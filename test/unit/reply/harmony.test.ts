@@ -1,7 +1,7 @@
 /** Replies that are messages with headers, in OpenAI's harmony format, however they are split. */
 
 import { expect, test } from "vitest";
-import { HarmonyReader } from "../../../worker/reply/harmony-reader.ts";
+import { HarmonyReader } from "../../../worker/reply/messages/harmony-reader.ts";
 import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
 import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
 import { harmony } from "../../../worker/tools/formats/harmony.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { JsonScanner } from "../../../worker/reply/json-scanner.ts";
+import { JsonScanner } from "../../../worker/reply/scanners/json-scanner.ts";
 import { cuts } from "../../support/chunks.ts";
 import { fc } from "../../support/random.ts";
 

@@ -6,7 +6,7 @@ import {
   type MessageMarkers,
   MUSE_MESSAGES,
 } from "../../../worker/chat-template/message-markers.ts";
-import { MarkedMessageReader } from "../../../worker/reply/marked-message-reader.ts";
+import { MarkedMessageReader } from "../../../worker/reply/messages/marked-message-reader.ts";
 import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
 import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
 import { inkling } from "../../../worker/tools/formats/inkling.ts";

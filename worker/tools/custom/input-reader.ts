@@ -1,4 +1,4 @@
-import { JsonScanner } from "../../reply/json-scanner.ts";
+import { JsonScanner } from "../../reply/scanners/json-scanner.ts";
 import { INPUT } from "./custom-tool.ts";
 
 /** What the arguments of a call begin with. */

@@ -2,7 +2,7 @@
 
 import { WRITTEN, type WrittenCalls } from "../../../chat-template/written-calls.ts";
 import type { CallFormat, NamedSyntax } from "../../../reply/call-format.ts";
-import { JsonScanner } from "../../../reply/json-scanner.ts";
+import { JsonScanner } from "../../../reply/scanners/json-scanner.ts";
 import type { ToolFormat } from "../tool-format.ts";
 import { callMarkers, markersAround, type Surroundings } from "./call-markers.ts";
 import { derivedSyntax } from "./derived-syntax.ts";

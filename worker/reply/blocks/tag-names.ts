@@ -1,4 +1,4 @@
-import { PATH_GAP, type ParameterTypes } from "./call-format.ts";
+import { PATH_GAP, type ParameterTypes } from "../call-format.ts";
 import { NamesWithEnd, parameterNamed } from "./parameter-names.ts";
 
 const END = ">";

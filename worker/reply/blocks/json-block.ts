@@ -1,6 +1,6 @@
+import type { CallFormat } from "../call-format.ts";
+import { CallScanner } from "../scanners/call-scanner.ts";
 import type { Block, BlockOptions, BlockSink } from "./block.ts";
-import type { CallFormat } from "./call-format.ts";
-import { CallScanner } from "./call-scanner.ts";
 
 type Place = "element" | "call" | "comma-or-end" | "close";
 

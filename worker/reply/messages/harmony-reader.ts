@@ -1,9 +1,9 @@
-import { CHANNEL, ENDS, MESSAGE, START, TOKENS } from "../chat-template/harmony.ts";
-import { untilMarker } from "./find-marker.ts";
+import { CHANNEL, ENDS, MESSAGE, START, TOKENS } from "../../chat-template/harmony.ts";
+import { untilMarker } from "../find-marker.ts";
+import type { ReasoningPiece } from "../reasoning-reader.ts";
+import { JsonScanner } from "../scanners/json-scanner.ts";
 import { type HarmonyHeader, readHeader, textInHeader } from "./harmony-header.ts";
-import { JsonScanner } from "./json-scanner.ts";
 import { LONGEST_HEADER, type MessagePiece, MessageText } from "./message-text.ts";
-import type { ReasoningPiece } from "./reasoning-reader.ts";
 
 interface HarmonyOptions {
   /** The beginning of the message that the prompt ends with, after `<|start|>`. */

@@ -1,7 +1,7 @@
-import { callHeaders, type MessageMarkers } from "../chat-template/message-markers.ts";
-import { firstMarker, untilMarker } from "./find-marker.ts";
+import { callHeaders, type MessageMarkers } from "../../chat-template/message-markers.ts";
+import { firstMarker, untilMarker } from "../find-marker.ts";
+import type { ReasoningPiece } from "../reasoning-reader.ts";
 import { LONGEST_HEADER, type MessagePiece, MessageText } from "./message-text.ts";
-import type { ReasoningPiece } from "./reasoning-reader.ts";
 
 interface MarkedMessageOptions {
   markers: MessageMarkers;

@@ -1,5 +1,5 @@
-import { isObject } from "../../src/protocol/is-object.ts";
-import type { CallKeys } from "./call-format.ts";
+import { isObject } from "../../../src/protocol/is-object.ts";
+import type { CallKeys } from "../call-format.ts";
 import type { JsonStatus } from "./json-scanner.ts";
 import { ObjectScanner } from "./object-scanner.ts";
 

@@ -1,4 +1,4 @@
-import type { ParameterTypes } from "./call-format.ts";
+import type { ParameterTypes } from "../call-format.ts";
 
 /**
  * The parameter that a name is written for, which may have white space around it where the parameter has none, or the other

@@ -1,8 +1,8 @@
+import { MAX_LEVELS } from "../call-format.ts";
+import { PythonString } from "../scanners/python-string.ts";
 import type { BlockOptions } from "./block.ts";
-import { MAX_LEVELS } from "./call-format.ts";
 import { callStart } from "./escaped-call-start.ts";
 import { EscapedKeys, LONGEST_WAIT } from "./escaped-keys.ts";
-import { PythonString } from "./python-string.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
 const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]", "(": ")" };

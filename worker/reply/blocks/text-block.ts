@@ -1,7 +1,7 @@
+import type { ParameterTypes } from "../call-format.ts";
+import { untilMarker } from "../find-marker.ts";
+import type { JsonScanner, JsonStatus } from "../scanners/json-scanner.ts";
 import type { Block, BlockOptions, BlockSink } from "./block.ts";
-import type { ParameterTypes } from "./call-format.ts";
-import { untilMarker } from "./find-marker.ts";
-import type { JsonScanner, JsonStatus } from "./json-scanner.ts";
 
 /** What {@link TextBlock.step} did: made progress, needs more text, or found no (further) call. */
 export type Step = "again" | "wait" | "leave";

@@ -1,4 +1,4 @@
-import type { CallFormat, XmlSyntax } from "./call-format.ts";
+import type { CallFormat, XmlSyntax } from "../call-format.ts";
 
 export const CDATA = { open: "<![CDATA[", close: "]]>" };
 

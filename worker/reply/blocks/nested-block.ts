@@ -1,6 +1,6 @@
+import { MAX_LEVELS, PATH_GAP, type ParameterTypes, typesNamed } from "../call-format.ts";
+import { toJson } from "../scanners/plain-value.ts";
 import type { BlockOptions } from "./block.ts";
-import { MAX_LEVELS, PATH_GAP, type ParameterTypes, typesNamed } from "./call-format.ts";
-import { toJson } from "./plain-value.ts";
 import { NestedNames, TagNames } from "./tag-names.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 

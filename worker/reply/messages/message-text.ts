@@ -1,5 +1,5 @@
-import type { ReasoningPiece } from "./reasoning-reader.ts";
-import type { ToolReaderEvent } from "./tool-events.ts";
+import type { ReasoningPiece } from "../reasoning-reader.ts";
+import type { ToolReaderEvent } from "../tool-events.ts";
 
 /** Thoughts and text with their places, calls, or a message of another role. */
 export type MessagePiece = ReasoningPiece | Exclude<ToolReaderEvent, { type: "text" }>;

@@ -1,7 +1,7 @@
-import { type ParameterTypes, typesNamed } from "./call-format.ts";
+import { type ParameterTypes, typesNamed } from "../call-format.ts";
+import { plainJson } from "../scanners/plain-value.ts";
+import { CONSTANTS } from "../scanners/python-word.ts";
 import { NamesWithEnd, parameterNamed } from "./parameter-names.ts";
-import { plainJson } from "./plain-value.ts";
-import { CONSTANTS } from "./python-word.ts";
 
 /** White space and a key are looked for within so much text: to wait for more would cost all of it at each piece. */
 export const LONGEST_WAIT = 1024;

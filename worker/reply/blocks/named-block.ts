@@ -1,7 +1,7 @@
+import type { NamedSyntax } from "../call-format.ts";
+import { untilMarker } from "../find-marker.ts";
+import { JsonScanner } from "../scanners/json-scanner.ts";
 import type { BlockOptions } from "./block.ts";
-import type { NamedSyntax } from "./call-format.ts";
-import { untilMarker } from "./find-marker.ts";
-import { JsonScanner } from "./json-scanner.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { LONGEST_NAME } from "./call-format.ts";
+import { LONGEST_NAME } from "../call-format.ts";
+import { PythonLiteral } from "../scanners/python-literal.ts";
+import { isWord } from "../scanners/python-word.ts";
 import { parameterNamed } from "./parameter-names.ts";
-import { PythonLiteral } from "./python-literal.ts";
-import { isWord } from "./python-word.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
 const NAME = new RegExp(`^([\\w-]{1,${LONGEST_NAME}})(\\.call)?\\(`);

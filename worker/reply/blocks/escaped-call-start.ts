@@ -1,4 +1,4 @@
-import { LONGEST_NAME } from "./call-format.ts";
+import { LONGEST_NAME } from "../call-format.ts";
 
 const NAME = new RegExp(`^:?call:(?:[\\w.-]{1,64}:){0,8}([\\w.-]{1,${LONGEST_NAME}})([{(])`);
 const PARTIAL_NAME = new RegExp(`^:?(c(a(l(l(:([\\w.-]{1,64}:){0,8}[\\w.-]{0,${LONGEST_NAME}})?)?)?)?)?$`);

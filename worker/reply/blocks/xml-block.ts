@@ -1,9 +1,9 @@
+import { type ParameterTypes, typesNamed, type XmlSyntax } from "../call-format.ts";
+import { JsonScanner } from "../scanners/json-scanner.ts";
+import { toJson } from "../scanners/plain-value.ts";
 import type { BlockOptions } from "./block.ts";
-import { type ParameterTypes, typesNamed, type XmlSyntax } from "./call-format.ts";
 import { CDATA, elementText, sectionEnds, valueEnds } from "./element-text.ts";
-import { JsonScanner } from "./json-scanner.ts";
 import { NamesWithEnd, parameterNamed } from "./parameter-names.ts";
-import { toJson } from "./plain-value.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
 /** More than the characters of a tool's name and of a tag after it. */

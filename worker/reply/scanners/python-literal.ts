@@ -1,4 +1,4 @@
-import { MAX_LEVELS } from "./call-format.ts";
+import { MAX_LEVELS } from "../call-format.ts";
 import type { JsonStatus } from "./json-scanner.ts";
 import { PythonString } from "./python-string.ts";
 import { isWord, wordJson } from "./python-word.ts";

@@ -1,5 +1,5 @@
-import type { CallFormat, ParameterTypes } from "./call-format.ts";
-import type { CallSink } from "./call-scanner.ts";
+import type { CallFormat, ParameterTypes } from "../call-format.ts";
+import type { CallSink } from "../scanners/call-scanner.ts";
 
 /** Receives the calls of a block. */
 export interface BlockSink extends CallSink {
