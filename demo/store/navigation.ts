@@ -42,6 +42,12 @@ window.addEventListener("hashchange", () => {
   closeMenu();
 });
 
+/** Changes the address without an entry in the history. */
+export function replaceAddress(panel: PanelId, sectionName: string): void {
+  history.replaceState(null, "", addressOf(panel, sectionName));
+  address.value = readAddress();
+}
+
 /** Link URL of a panel. */
 export function addressOf(panel: PanelId, sectionName = ""): string {
   return sectionName === "" ? `#/${panel}` : `#/${panel}/${sectionName}`;

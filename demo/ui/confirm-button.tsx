@@ -4,7 +4,7 @@ import { Icon, type IconName } from "./icon.tsx";
 import { passFocusOn } from "./keys.ts";
 
 interface ConfirmButtonProps {
-  /** Action, for example "Delete conversation". */
+  /** Action, for example "Revoke". */
   label: string;
   icon?: IconName;
   /** Shows the label beside the icon. */
@@ -27,8 +27,8 @@ export function ConfirmButton({ label, icon = "trash", labelled = false, onConfi
     if (isAsking.value) onConfirm();
     isAsking.value = !isAsking.value;
   };
-  // The rest may be a name, whose capitals count.
-  const words = isAsking.value ? `Really ${label.charAt(0).toLowerCase()}${label.slice(1)}?` : label;
+  // Starts with the text that is shown, as people who speak to the page say it.
+  const words = isAsking.value ? `Sure? ${label}` : label;
   return (
     <button
       ref={button}

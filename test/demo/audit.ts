@@ -1,4 +1,4 @@
-/** Runs axe on the current page: serious or critical violations fail the test. */
+/** Runs axe on the current page: any violation fails the test. */
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -13,11 +13,9 @@ export async function expectAccessible(page: Page, state: string): Promise<void>
   await page.evaluate(await source);
   const found = await page.evaluate(async () => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document);
-    return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .flatMap(({ id, nodes }) =>
-        nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
-      );
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
+    );
   });
   expect(found, state).toEqual([]);
 }

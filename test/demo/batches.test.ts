@@ -37,6 +37,6 @@ test("an example runs to its results; a wrong file says which line; a file is de
   await wrong.getByText(/^Line 2: /).waitFor();
   await look("batches");
   await page.getByRole("button", { name: "Delete <img src=x>.jsonl" }).click();
-  await page.getByRole("button", { name: "Really delete <img src=x>.jsonl?" }).click();
+  await page.getByRole("button", { name: "Sure? Delete <img src=x>.jsonl" }).click();
   await page.getByRole("button", { name: "Save <img src=x>.jsonl" }).waitFor({ state: "detached" });
 });

@@ -17,8 +17,8 @@ export interface Demo {
   /** Saves a screenshot. */
   shot(name: string): Promise<unknown>;
   /**
-   * Takes screenshots in light, in dark and at phone width. Fails on serious axe violations and on content wider than
-   * the phone.
+   * Takes screenshots in light, in dark and at phone width. Fails on axe violations, and on content wider than the phone
+   * or too small for a finger.
    */
   look(name: string): Promise<void>;
 }
@@ -124,7 +124,18 @@ async function look(demo: Demo, name: string): Promise<void> {
     Math.max(document.documentElement.scrollWidth, document.querySelector("main")!.scrollWidth),
   );
   expect(width, `${name}: nothing sticks out of a phone`).toBeLessThanOrEqual(PHONE.width);
+  expect(await tooSmall(page), `${name}: what is too small for a finger`).toEqual([]);
   await page.setViewportSize(DESKTOP);
+}
+
+/** Shown buttons below 24 by 24 pixels (WCAG 2.5.8). */
+function tooSmall(page: Page): Promise<string[]> {
+  return page.locator("main :is(button, select, summary)").evaluateAll((all) =>
+    all
+      .map((element) => ({ element, size: element.getBoundingClientRect() }))
+      .filter(({ size }) => size.width > 0 && Math.min(size.width, size.height) < 24)
+      .map(({ element }) => element.outerHTML.slice(0, 200)),
+  );
 }
 
 /** Opens a panel of the console and waits until it is ready. */

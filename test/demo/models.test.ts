@@ -27,7 +27,7 @@ test("a model is found, loaded, verified, kept and deleted; one is deployed and 
   await page.reload();
   await tiny.getByText("On this device").waitFor();
   await tiny.getByRole("button", { name: "Delete from this device" }).click();
-  await tiny.getByRole("button", { name: "Really delete from this device?" }).click();
+  await tiny.getByRole("button", { name: "Sure? Delete from this device" }).click();
   await tiny.getByText("Deleted from this device.").waitFor();
   await page.getByText("No model is stored on this device yet").waitFor();
 
@@ -56,7 +56,7 @@ test("a model is found, loaded, verified, kept and deleted; one is deployed and 
   await expect(page.getByRole("article", { name: "Reply of my-helper" })).toHaveCount(1);
   await page.getByRole("link", { name: "Models" }).click();
   await button("Delete my-helper").click();
-  await button("Really delete my-helper?").click();
+  await button("Sure? Delete my-helper").click();
   await deployed.waitFor({ state: "detached" });
 });
 

@@ -34,12 +34,12 @@ test("a key is made with scopes and limits, shown once, kept, rotated and revoke
   await key.waitFor();
   await look("settings-keys");
   await key.getByRole("button", { name: "Rotate" }).click();
-  await key.getByRole("button", { name: "Really rotate?" }).click();
+  await key.getByRole("button", { name: "Sure? Rotate" }).click();
   await secret.waitFor();
   expect(await secret.textContent()).not.toBe(first);
   await page.keyboard.press("Escape");
   await key.getByRole("button", { name: "Revoke" }).press("Enter");
-  await key.getByRole("button", { name: "Really revoke?" }).press("Enter");
+  await key.getByRole("button", { name: "Sure? Revoke" }).press("Enter");
   await page.getByText("No keys yet").waitFor();
   // Not at the top of the page, where the browser leaves it.
   await expect(page.getByRole("heading", { name: "Settings" })).toBeFocused();

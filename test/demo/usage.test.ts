@@ -132,10 +132,10 @@ test("a month that ended is restored from a backup, closed, voided and issued ag
   await invoices.getByText("finalized").waitFor();
   await look("usage-final");
   await invoices.getByRole("button", { name: "Void" }).click();
-  await invoices.getByRole("button", { name: "Really void?" }).click();
+  await invoices.getByRole("button", { name: "Sure? Void" }).click();
   await invoices.getByText("void", { exact: true }).waitFor();
   await invoices.getByRole("button", { name: "Issue again" }).click();
-  await invoices.getByRole("button", { name: "Really issue again?" }).click();
+  await invoices.getByRole("button", { name: "Sure? Issue again" }).click();
   await invoices.getByText("finalized").waitFor();
   await expect(invoices.getByRole("row")).toHaveCount(3);
 });

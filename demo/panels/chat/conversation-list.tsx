@@ -41,7 +41,7 @@ export function ConversationList() {
             >
               {title}
             </button>
-            <ConfirmButton label="Delete conversation" onConfirm={() => removeConversation(id)} />
+            <ConfirmButton label={`Delete ${title}`} onConfirm={() => removeConversation(id)} />
           </li>
         ))}
       </ul>

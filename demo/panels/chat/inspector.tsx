@@ -1,5 +1,7 @@
+import { useEffect, useRef } from "preact/hooks";
 import { Select, TextArea } from "../../ui/fields.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { isFreeEscape } from "../../ui/keys.ts";
 import type { LiveConversation } from "./live-conversation.ts";
 import { SamplingFields } from "./sampling-fields.tsx";
 import type { ChatSettings, FormatType } from "./settings.ts";
@@ -20,21 +22,41 @@ const EFFORTS = [
   ["high", "High"],
 ] as const satisfies readonly (readonly [ChatSettings["reasoning"], string])[];
 
-/** Request parameters of the shown conversation. */
+/** As in `chat.css`. */
+const COVERS_THE_CHAT = "(max-width: 1080px)";
+
+function close(): void {
+  isInspectorOpen.value = "no";
+  document.querySelector<HTMLElement>(".chat-actions [aria-pressed]")?.focus();
+}
+
+/** Request parameters of the shown conversation. Where they cover the chat, they take the focus and Escape closes them. */
 export function Inspector({ conversation }: { conversation: LiveConversation }) {
   const settings = conversation.settings.value;
   const change = (part: Partial<ChatSettings>): void => conversation.change(part);
+  const closeButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (matchMedia(COVERS_THE_CHAT).matches) closeButton.current?.focus();
+  }, []);
   return (
-    <aside class="inspector" aria-label="Parameters">
+    <aside
+      class="inspector"
+      aria-label="Parameters"
+      onKeyDown={(event) => {
+        if (!isFreeEscape(event) || !matchMedia(COVERS_THE_CHAT).matches) return;
+        // Else it would also stop a reply in progress.
+        event.preventDefault();
+        close();
+      }}
+    >
       <header class="card-head">
         <h2>Parameters</h2>
         <button
+          ref={closeButton}
           type="button"
           class="icon-button"
           aria-label="Close parameters"
-          onClick={() => {
-            isInspectorOpen.value = "no";
-          }}
+          onClick={close}
         >
           <Icon name="close" />
         </button>

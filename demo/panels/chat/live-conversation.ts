@@ -22,31 +22,39 @@ export interface Draft {
   readonly images: Signal<string[]>;
 }
 
-export function newDraft(): Draft {
-  return { text: signal(""), images: signal([]) };
+export function newDraft(text = ""): Draft {
+  return { text: signal(text), images: signal([]) };
 }
 
 /** A reply in progress is stored this often. */
 const KEEP_EVERY_MS = 2000;
 
 export class LiveConversation {
-  /** Changes if another tab continued the stored conversation: this one is then a copy. */
-  id: string;
   readonly settings: Signal<ChatSettings>;
   /** One signal per message, so that a token re-renders a single message. */
   readonly messages: Signal<readonly Signal<Message>[]>;
   readonly draft: Draft;
   /** Aborts the reply in progress; undefined if there is none. */
   readonly running: Signal<AbortController | undefined> = signal(undefined);
+  readonly #id: Signal<string>;
   readonly #onChange: (changed: LiveConversation) => void;
 
   /** @param onChange stores the conversation */
   constructor(conversation: Conversation, draft: Draft, onChange: (changed: LiveConversation) => void) {
-    this.id = conversation.id;
+    this.#id = signal(conversation.id);
     this.draft = draft;
     this.settings = signal(conversation.settings);
     this.messages = signal(conversation.messages.map((message) => signal(message)));
     this.#onChange = onChange;
+  }
+
+  get id(): string {
+    return this.#id.value;
+  }
+
+  /** Another tab continued the stored conversation: this one is then a copy. */
+  set id(id: string) {
+    this.#id.value = id;
   }
 
   change(settings: Partial<ChatSettings>): void {
@@ -66,7 +74,7 @@ export class LiveConversation {
     this.send(text, message.images, model);
   }
 
-  /** Regenerates a reply and removes all later messages. */
+  /** Regenerates the last reply. */
   retry(reply: Reply, model: string): void {
     this.#cutBefore(reply);
     void this.#reply(model);

@@ -6,6 +6,7 @@ import { addressOf } from "../../store/navigation.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LoadBar } from "../../ui/progress.tsx";
 import { Empty, Note, WhenReady } from "../../ui/states.tsx";
+import { followAddress } from "./address.ts";
 import { Composer } from "./composer.tsx";
 import { Inspector } from "./inspector.tsx";
 import { ShowPrompt } from "./prompt/show-prompt.tsx";
@@ -23,6 +24,7 @@ export default function ChatPanel() {
   useEffect(() => {
     void models.refresh();
     void checkGraphics();
+    return followAddress();
   }, []);
   return (
     <WhenReady of={models} what="the models">

@@ -1,6 +1,8 @@
 /** Converts untrusted Markdown of a model to sanitized nodes. */
 
 import createPurifier from "dompurify";
+import { h, render } from "preact";
+import { CopyButton } from "../../ui/copy-button.tsx";
 import { type Part, partToHTML } from "./markdown-to-html.ts";
 import { RenderedParts } from "./rendered-parts.ts";
 
@@ -13,9 +15,13 @@ const ALLOWED_TAGS =
   );
 const ALLOWED_ATTR = ["href", "title", "align", "start"];
 
+/** Their markers and lines are at the side where their text starts. */
+const SIDED = ["UL", "OL", "BLOCKQUOTE"];
+
 purifier.addHook("afterSanitizeAttributes", (node) => {
   // Both scroll, so the keyboard has to reach them.
   if (node.nodeName === "PRE" || node.nodeName === "TABLE") node.setAttribute("tabindex", "0");
+  if (SIDED.includes(node.nodeName)) node.setAttribute("dir", "auto");
   if (node.nodeName !== "A") return;
   node.setAttribute("target", "_blank");
   node.setAttribute("rel", "noopener noreferrer nofollow");
@@ -35,5 +41,15 @@ function toNodes(part: Part): ChildNode[] {
     ALLOW_DATA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
   });
+  for (const block of fragment.querySelectorAll("pre")) addCopyButton(block);
   return [...fragment.childNodes];
+}
+
+function addCopyButton(block: HTMLElement): void {
+  const frame = document.createElement("div");
+  frame.className = "code-frame";
+  block.replaceWith(frame);
+  const corner = document.createElement("span");
+  render(h(CopyButton, { text: block.textContent, what: "code" }), corner);
+  frame.append(block, corner);
 }

@@ -8,7 +8,7 @@ import { ToolCall } from "./tool-call.tsx";
 
 interface ReplyViewProps {
   reply: Reply;
-  /** Undefined while another reply is in progress. */
+  /** Only of the last message, since it would delete later ones, and not while a reply is in progress. */
   onRetry: (() => void) | undefined;
 }
 

@@ -4,6 +4,7 @@ import { effect, type Signal, signal } from "@preact/signals";
 import { keeping } from "../../store/keeping.ts";
 import { localSetting } from "../../store/local-setting.ts";
 import { type Conversation, type Message, newConversation } from "./conversation.ts";
+import { keptDraft } from "./kept-draft.ts";
 import { keptRows } from "./kept-rows.ts";
 import { type Draft, LiveConversation, newDraft } from "./live-conversation.ts";
 
@@ -20,10 +21,17 @@ export const isInspectorOpen = localSetting<"yes" | "no">(
   (value): value is "yes" | "no" => ["yes", "no"].includes(value),
 );
 
-/** Unsent text and images of conversations with messages, until the page closes. */
+/** Whether the stored conversations are listed. */
+export const isRead = signal(false);
+
+/** Unsent text and images of conversations with messages, until the page closes. A reload keeps the shown text. */
 const drafts = new Map<string, Draft>();
 /** Draft of a conversation without messages. It passes to the next one, since such a conversation is not listed. */
 let newest = newDraft();
+
+const kept = keptDraft.read();
+if (kept.id === "") newest = newDraft(kept.text);
+else drafts.set(kept.id, newDraft(kept.text));
 
 export const current: Signal<LiveConversation> = signal(toLiveConversation(newConversation()));
 
@@ -53,12 +61,16 @@ export function startConversation(): void {
   current.value = toLiveConversation(newConversation(current.value.settings.value));
 }
 
-export function openConversation(id: string): void {
-  const wanted = conversations.value.find((conversation) => conversation.id === id);
-  if (!wanted || current.value.id === id) return;
-  copyNote.value = "";
-  current.value.stop();
-  current.value = toLiveConversation(wanted);
+/** @returns whether it is listed */
+export function openConversation(id: string): boolean {
+  const wanted = conversations.peek().find((conversation) => conversation.id === id);
+  const open = current.peek();
+  if (wanted && open.id !== id) {
+    copyNote.value = "";
+    open.stop();
+    current.value = toLiveConversation(wanted);
+  }
+  return wanted !== undefined;
 }
 
 export function removeConversation(id: string): void {
@@ -180,18 +192,31 @@ function forgetOthers(): void {
   for (const id of drafts.keys()) if (id !== open) drafts.delete(id);
 }
 
+async function listKept(): Promise<void> {
+  const rows = await keptRows.read();
+  if (keeping.peek() === "no") return;
+  const fresh = conversations.peek();
+  conversations.value = [...fresh, ...rows.filter(({ id }) => fresh.every((one) => one.id !== id))];
+}
+
+effect(() => {
+  const { id, messages, draft } = current.value;
+  const text = keeping.value === "yes" ? draft.text.value : "";
+  keptDraft.keep({ id: messages.value.length === 0 ? "" : id, text });
+});
+
 let isFirst = true;
 effect(() => {
   if (keeping.value === "no") {
     forgetOthers();
     write(() => keptRows.deleteAll());
+    isRead.value = true;
   } else if (isFirst) {
-    write(async () => {
-      const kept = await keptRows.read();
-      if (keeping.peek() === "no") return;
-      const fresh = conversations.peek();
-      conversations.value = [...fresh, ...kept.filter(({ id }) => fresh.every((one) => one.id !== id))];
-    });
+    write(() =>
+      listKept().finally(() => {
+        isRead.value = true;
+      }),
+    );
   } else {
     write(async () => {
       for (const conversation of conversations.peek()) {

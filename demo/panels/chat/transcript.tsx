@@ -36,8 +36,14 @@ export function Transcript({ conversation, model }: TranscriptProps) {
   return (
     <div class="transcript" ref={place}>
       <div class="messages" ref={contents} role="log" aria-label="Conversation">
-        {conversation.messages.value.map((message) => (
-          <MessageView key={message.peek().id} message={message} conversation={conversation} model={model} />
+        {conversation.messages.value.map((message, at, { length }) => (
+          <MessageView
+            key={message.peek().id}
+            message={message}
+            isLast={at === length - 1}
+            conversation={conversation}
+            model={model}
+          />
         ))}
       </div>
     </div>
@@ -46,13 +52,14 @@ export function Transcript({ conversation, model }: TranscriptProps) {
 
 interface MessageViewProps extends TranscriptProps {
   message: Signal<Message>;
+  isLast: boolean;
 }
 
-function MessageView({ message, conversation, model }: MessageViewProps) {
+function MessageView({ message, isLast, conversation, model }: MessageViewProps) {
   const value = message.value;
   if (value.role === "user") {
     return <UserView message={value} onEdit={(text) => conversation.edit(value, text, model)} />;
   }
-  const isBusy = conversation.running.value !== undefined;
-  return <ReplyView reply={value} onRetry={isBusy ? undefined : () => conversation.retry(value, model)} />;
+  const canRetry = isLast && conversation.running.value === undefined;
+  return <ReplyView reply={value} onRetry={canRetry ? () => conversation.retry(value, model) : undefined} />;
 }

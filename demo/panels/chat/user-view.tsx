@@ -13,12 +13,14 @@ interface UserViewProps {
 /** A user message as plain text, never markup; editable. */
 export function UserView({ message, onEdit }: UserViewProps) {
   const isEditing = useSignal(false);
+  const editButton = useRef<HTMLButtonElement>(null);
   if (isEditing.value) {
     return (
       <Editor
         text={message.text}
         onCancel={() => {
           isEditing.value = false;
+          requestAnimationFrame(() => editButton.current?.focus());
         }}
         onSave={(text) => {
           isEditing.value = false;
@@ -40,6 +42,7 @@ export function UserView({ message, onEdit }: UserViewProps) {
       <span class="message-actions">
         <CopyButton text={message.text} what="message" />
         <button
+          ref={editButton}
           type="button"
           class="icon-button"
           aria-label="Edit"

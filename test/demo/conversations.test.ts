@@ -1,0 +1,160 @@
+/** The console's conversations: their addresses, typed text, the focus after an edit, and replies of all kinds. */
+
+import { expect, type Page, test } from "@playwright/test";
+import { expectAccessible } from "./audit.ts";
+import { openPanel, useDemo } from "./demo-page.ts";
+
+const demo = useDemo();
+const button = (name: string) => demo.page.getByRole("button", { name, exact: true });
+const said = (text: string) => demo.page.getByRole("article", { name: "You said" }).getByText(text);
+const message = () => demo.page.getByLabel("Your message");
+
+/** Stores conversations, each with pairs of a message and a reply, and reads them. The first message is the title. */
+async function store(conversations: Record<string, readonly [string, string][]>): Promise<void> {
+  const { page } = demo;
+  await openPanel(demo, "chat");
+  await page.getByText("Stored on this device only.").waitFor({ state: "attached" });
+  await page.evaluate(async (conversations) => {
+    const opening = indexedDB.open("infetch-console");
+    await new Promise((resolve) => {
+      opening.onsuccess = resolve;
+    });
+    const writing = opening.result.transaction("conversations", "readwrite");
+    for (const [id, turns] of Object.entries(conversations)) {
+      const messages = turns.flatMap(([text, reply], at) => {
+        const rounds = [{ reasoning: "", text: reply, calls: [] }];
+        return [
+          { id: `${id}-${at}`, role: "user", text, images: [] },
+          { id: `${id}-${at}-reply`, role: "assistant", model: "infetch-tiny", rounds, state: "done" },
+        ];
+      });
+      const row = { id, title: turns[0]![0], changedAtMs: 1, settings: {}, messages };
+      writing.objectStore("conversations").put(row);
+    }
+    await new Promise((resolve) => {
+      writing.oncomplete = resolve;
+    });
+    opening.result.close();
+  }, conversations);
+  await page.reload();
+  await page.locator(".conversation").first().waitFor({ state: "attached" });
+}
+
+/** Whether the text of an element is in the right half of its reply. */
+const isAtRight = (page: Page, selector: string) =>
+  page.locator(selector).evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()!);
+    const { left, right } = range.getBoundingClientRect();
+    const around = element.closest(".markdown")!.getBoundingClientRect();
+    return (left + right) / 2 > (around.left + around.right) / 2;
+  });
+
+test("the address names the conversation: a reload, Back and a new tab open it, with the typed text", async () => {
+  const { page } = demo;
+  await store({ first: [["One", "1"]], second: [["Two", "2"]] });
+  await button("One").click();
+  await said("One").waitFor();
+  expect(page.url()).toMatch(/#\/chat\/first$/);
+  await button("Two").click();
+  await said("Two").waitFor();
+  await message().fill("Not sent");
+  await page.reload();
+  await said("Two").waitFor();
+  await expect(message()).toHaveValue("Not sent");
+  await page.goBack();
+  await said("One").waitFor();
+  await expect(message()).toHaveValue("");
+
+  await page.getByRole("link", { name: "Models" }).click();
+  await page.getByRole("heading", { name: "Models", level: 1 }).waitFor();
+  await page.getByRole("link", { name: "Chat" }).click();
+  await said("One").waitFor();
+  expect(page.url()).toMatch(/#\/chat\/first$/);
+  const tab = await page.context().newPage();
+  await tab.goto(page.url());
+  await tab.getByRole("article", { name: "You said" }).getByText("One").waitFor();
+  await tab.close();
+
+  await button("New chat").click();
+  await expect(said("One")).toHaveCount(0);
+  await message().fill("New");
+  await page.reload();
+  await expect(message()).toHaveValue("New");
+  await page.goBack();
+  await said("One").waitFor();
+  await button("Delete One").click();
+  await button("Sure? Delete One").click();
+  await expect(said("One")).toHaveCount(0);
+  await page.goBack();
+  await expect(button("One")).toHaveCount(0);
+  await expect(said("One")).toHaveCount(0);
+
+  // What is not to be kept is not in the tab's storage either.
+  await message().fill("Secret");
+  const stored = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+  expect(await stored()).toContain("Secret");
+  await page.goto(`${demo.address}/#/settings/preferences`);
+  await page.getByLabel("Keep conversations on this device").uncheck();
+  expect(await stored()).not.toContain("Secret");
+});
+
+test("the focus returns to what opened an edit or the parameters, which Escape closes on a phone", async () => {
+  const { page } = demo;
+  await store({ first: [["One", "1"]] });
+  await button("One").click();
+  for (const cancel of [() => page.keyboard.press("Escape"), () => button("Cancel").press("Enter")]) {
+    await button("Edit").press("Enter");
+    await expect(page.getByLabel("Message, edited")).toBeFocused();
+    await cancel();
+    await expect(button("Edit")).toBeFocused();
+  }
+  await button("Parameters").press("Enter");
+  await expect(button("Parameters")).toBeFocused();
+  await button("Close parameters").press("Enter");
+  await expect(button("Parameters")).toBeFocused();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await button("Parameters").press("Enter");
+  await expect(button("Close parameters")).toBeFocused();
+  await expectAccessible(page, "parameters on a phone");
+  await page.getByLabel("System prompt").press("Escape");
+  await expect(page.getByLabel("System prompt")).toHaveCount(0);
+  await expect(button("Parameters")).toBeFocused();
+});
+
+test("replies: code is copied, Arabic lists start at the right, only the last reply can be retried", async () => {
+  const { page } = demo;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const arabic = "- واحد\n- اثنان\n\n> اقتباس\n\n1. أول\n\n   ```\n   code\n   ```";
+  await store({
+    first: [
+      ["Code", "- a\n\n```js\nconst x = 1;\n```"],
+      ["Arabic", arabic],
+    ],
+  });
+  await button("Code").click();
+  await said("Arabic").waitFor();
+  await expect(button("Retry")).toHaveCount(1);
+  await expect(button("Retry")).toBeVisible();
+  await button("Copy code").first().click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("const x = 1;\n");
+  const last = ".message:last-child .markdown";
+  expect(await isAtRight(page, ".message:nth-child(2) li")).toBe(false);
+  for (const selector of ["ul > li:first-child", "blockquote p", "ol p"]) {
+    expect(await isAtRight(page, `${last} ${selector}`), selector).toBe(true);
+  }
+  await expect(page.locator(`${last} ul`)).toHaveCSS("padding-right", /^[1-9]/);
+  await expect(page.locator(`${last} pre`)).toHaveCSS("direction", "ltr");
+  await demo.look("chat-arabic");
+});
+
+test.describe("with a touch screen", () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+
+  test("the button that deletes a conversation is seen", async () => {
+    await store({ first: [["One", "1"]], second: [["Two", "2"]] });
+    await demo.page.getByRole("button", { name: "Menu", exact: true }).tap();
+    for (const name of ["Delete One", "Delete Two"]) await expect(button(name)).toHaveCSS("opacity", "1");
+  });
+});
