@@ -1,6 +1,6 @@
 /** Converts Markdown of a model to HTML that is not yet sanitized. Independent of the DOM. */
 
-import { Marked, type TokensList } from "marked";
+import { Marked, type Tokens, type TokensList } from "marked";
 import { type Block, definitionsOf, endsFence, splitBlocks } from "./markdown-blocks.ts";
 
 /** A longer block is shown as text. */
@@ -26,6 +26,16 @@ function scan(length: number): false {
 const CONTAINER = /^ {0,3}(?:[-*+>]|\d{1,9}[.)])/;
 const scanContainer = (text: string): false => CONTAINER.test(text) && scan(text.length);
 
+const FORMULA = /^(?:\\\(.+?\\\)|\\\[.+?\\\]|\$\$.+?\$\$)/s;
+
+/** Formulas in LaTeX stay as they are written, as code: as Markdown they would lose backslashes. */
+function formulaIn(text: string): Tokens.Codespan | undefined {
+  if (!/^(?:\\[([]|\$\$)/.test(text)) return undefined;
+  scan(text.length);
+  const [raw] = FORMULA.exec(text) ?? [];
+  return raw === undefined ? undefined : { type: "codespan", raw, text: raw };
+}
+
 /** HTML in Markdown is shown as text: a model's `<b>` is usually an example. */
 const marked = new Marked({
   gfm: true,
@@ -38,7 +48,10 @@ const marked = new Marked({
   },
   tokenizer: {
     // The first to be asked at each position of a line.
-    escape: (text) => SCANNING.includes(text.charAt(0)) && scan(text.length),
+    escape: (text) =>
+      // `false` asks the default tokenizer.
+      (formulaIn(text) as Tokens.Escape | undefined) ??
+      (SCANNING.includes(text.charAt(0)) && scan(text.length)),
     list: scanContainer,
     blockquote: scanContainer,
   },

@@ -47,6 +47,7 @@ test.each([
   ["links that never end", "[a](b ".repeat(1000)],
   ["brackets", "[ ".repeat(4000)],
   ["code that never ends", "`a ``b ".repeat(1000)],
+  ["formulas that never end", "\\(a ".repeat(2000)],
   ["strikes", "~a ~~b ".repeat(1000)],
   ["a long block", "a *b* c\n".repeat(5000)],
   ["a long word", "a".repeat(50_000)],
@@ -78,6 +79,15 @@ test("ordinary long texts are rendered", () => {
   expect(markdownToHTML(`\`\`\`ts\n${"const a = b * c;\n".repeat(5000)}\`\`\``)).toMatch(
     /^<pre><code>const a = b \* c;\n[^`]*<\/code><\/pre>\n$/,
   );
+});
+
+test("formulas stay as they are written, with every backslash", () => {
+  for (const formula of ["\\(a_1 * b_1 * \\{c\\}\\)", "\\[\na \\\\ b\n\\]", "$$x^*_1 \\, y^*$$"]) {
+    expect(markdownToHTML(`${formula} is **it**`)).toBe(
+      `<p><code>${formula}</code> is <strong>it</strong></p>\n`,
+    );
+  }
+  expect(markdownToHTML("\\(a <b>\\) \\[1 \\*")).toBe("<p><code>\\(a &lt;b&gt;\\)</code> [1 *</p>\n");
 });
 
 test("blocks keep what belongs together", () => {
