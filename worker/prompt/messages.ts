@@ -8,8 +8,10 @@ export interface SentImage {
   detail: "auto" | "low" | "high" | "original";
   /** Offset in the message's text. */
   at: number;
-  /** Its place in the request, for errors. */
+  /** The place of its part in the request, for errors. */
   param: string;
+  /** The field of the part that has the URL. */
+  urlField: "image_url.url" | "image_url";
 }
 
 export type ChatMessage =

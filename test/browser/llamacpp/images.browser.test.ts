@@ -104,7 +104,7 @@ test("blob URLs of the page are read; a revoked one is a 400", async () => {
   URL.revokeObjectURL(url);
   expect(await ask(question(url))).toMatchObject({
     status: 400,
-    body: { error: { code: "invalid_image_url", param: "messages[0].content[0]" } },
+    body: { error: { code: "invalid_image_url", param: "messages[0].content[0].image_url.url" } },
   });
 });
 

@@ -143,15 +143,19 @@ test.each([
   [
     "/v1/chat/completions",
     { messages: [user(text("a"), image("https://a.test/b.png"))] },
-    "messages[0].content[1]",
+    "messages[0].content[1].image_url.url",
   ],
   [
     "/v1/responses",
     { input: [{ role: "user", content: [{ type: "input_image", image_url: "x" }] }] },
-    "input[0].content[0]",
+    "input[0].content[0].image_url",
   ],
-  ["/v1/chat/completions/render", { messages: [user(image("blob:x"))] }, "messages[0].content[0]"],
-])("%s: a 400 names the part", async (path, body, param) => {
+  [
+    "/v1/chat/completions/render",
+    { messages: [user(image("blob:x"))] },
+    "messages[0].content[0].image_url.url",
+  ],
+])("%s: a 400 names the image's URL, as at OpenAI", async (path, body, param) => {
   const { status, body: answer, images } = await sent(path, body);
   expect(answer).toMatchObject({
     error: { code: "invalid_image_url", param, type: "invalid_request_error" },

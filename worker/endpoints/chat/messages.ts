@@ -128,7 +128,7 @@ function contentOf(parts: z.output<typeof content>, at: number): Content {
 function toPart(part: Exclude<z.output<typeof content>, string>[number]): ContentPart {
   if (part.type !== "image_url") return part;
   const { url, detail } = part.image_url;
-  return { type: part.type, image: { url, detail: detail ?? "auto" } };
+  return { type: part.type, image: { url, urlField: "image_url.url", detail: detail ?? "auto" } };
 }
 
 const toolResultErrors: ToolResultErrors = {

@@ -52,7 +52,7 @@ export async function loadImages(
 /**
  * The images that were sent; equal ones are one object.
  *
- * @throws {ApiError} 400 that names the part
+ * @throws {ApiError} 400 that names the part, or its URL
  */
 async function loadAll(
   sent: readonly SentImage[],
@@ -64,9 +64,12 @@ async function loadAll(
   let bytes = 0;
   const time = { leftMs: MAX_LOADING_MS };
   for (const image of sent) {
-    const { url, detail, param } = image;
+    const { url, urlField, detail, param } = image;
     const result = await loadImage({ url, detail, allowsRemote: remoteImages }, signal, time);
-    if (!result.ok) throw badRequest(result.code, param, `Invalid '${param}': ${result.message}`);
+    if (!result.ok) {
+      const place = `${param}.${urlField}`;
+      throw badRequest(result.code, place, `Invalid '${place}': ${result.message}`);
+    }
     const { id } = result.image;
     const known = byId.get(id) ?? result.image;
     loaded.set(image, known);

@@ -8,7 +8,7 @@ import type { SentImage } from "../../prompt/messages.ts";
 export interface ContentPart {
   type: string;
   text?: string;
-  image?: Pick<SentImage, "url" | "detail">;
+  image?: Pick<SentImage, "url" | "urlField" | "detail">;
 }
 
 /** The text of a message, and its images with their places in it. */

@@ -162,7 +162,8 @@ function contentOf(parts: string | InputParts, param: string): Content {
 /** Images of uploaded files are refused like other parts: no model here reads the Files API. */
 function toPart(part: InputParts[number]): ContentPart {
   if (part.type !== "input_image" || typeof part.image_url !== "string") return part as ContentPart;
-  return { type: part.type, image: { url: part.image_url, detail: part.detail ?? "auto" } };
+  const { type, image_url: url, detail } = part;
+  return { type, image: { url, urlField: "image_url", detail: detail ?? "auto" } };
 }
 
 function refuseForeign(type: string, param: string): ApiError {
