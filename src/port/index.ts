@@ -13,14 +13,14 @@
  * @module
  */
 
-import "../protocol/transfer.ts";
+import "../protocol/transfer/transfer.ts";
 
 export type { BillingEndpoint } from "../protocol/billing-endpoint.ts";
 export type { DeploymentsEndpoint } from "../protocol/deployments.ts";
 export type { KeysEndpoint } from "../protocol/keys.ts";
 export type { ModelsEndpoint } from "../protocol/models.ts";
-export { requestIdOf } from "../protocol/request-state.ts";
 export type { Result, WireError } from "../protocol/result.ts";
 export type { Rpc } from "../protocol/rpc.ts";
+export { requestIdOf } from "../protocol/transfer/request-state.ts";
 export { type JoinedServer, type JoinOptions, joinServer, type RemoteServer } from "./join-server.ts";
 export { type StartedServer, startServer } from "./start-server.ts";

@@ -1,6 +1,6 @@
 import type { Lifetime } from "../protocol/lifetime.ts";
-import type { ReceivedBody } from "../protocol/received-body.ts";
-import { receivedBodyOf, sentRequestOf } from "../protocol/transfer-client.ts";
+import type { ReceivedBody } from "../protocol/transfer/received-body.ts";
+import { receivedBodyOf, sentRequestOf } from "../protocol/transfer/transfer-client.ts";
 
 /** The requests to one server that wait for a response, or for the rest of its body. */
 export class OpenRequests {

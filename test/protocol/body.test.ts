@@ -1,7 +1,12 @@
 import { MessageChannel as NodeChannel } from "node:worker_threads";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type BodyControl, type BodyMessage, sendBody, WINDOW_BYTES } from "../../src/protocol/body.ts";
-import { ReceivedBody } from "../../src/protocol/received-body.ts";
+import {
+  type BodyControl,
+  type BodyMessage,
+  sendBody,
+  WINDOW_BYTES,
+} from "../../src/protocol/transfer/body.ts";
+import { ReceivedBody } from "../../src/protocol/transfer/received-body.ts";
 import { fc } from "../support/random.ts";
 
 const channels: MessageChannel[] = [];

@@ -3,9 +3,9 @@
 import * as Comlink from "comlink";
 import { afterEach, expect, test, vi } from "vitest";
 import { messagesHandled } from "../../src/protocol/liveness.ts";
-import { abortReceived, linkResponse } from "../../src/protocol/transfer-server.ts";
-import "../../src/protocol/transfer-client.ts";
-import type { ResponseWatch } from "../../src/protocol/response-watch.ts";
+import { abortReceived, linkResponse } from "../../src/protocol/transfer/transfer-server.ts";
+import "../../src/protocol/transfer/transfer-client.ts";
+import type { ResponseWatch } from "../../src/protocol/transfer/response-watch.ts";
 import type { ServerEndpoint } from "../../src/protocol/wire.ts";
 
 /** Generous poll timeout for slow CI machines. */

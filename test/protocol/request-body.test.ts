@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { sendBody, WINDOW_BYTES } from "../../src/protocol/body.ts";
-import { ReceivedBody } from "../../src/protocol/received-body.ts";
-import { bodyOf, buildRequest, holdBody } from "../../src/protocol/request-body.ts";
+import { sendBody, WINDOW_BYTES } from "../../src/protocol/transfer/body.ts";
+import { ReceivedBody } from "../../src/protocol/transfer/received-body.ts";
+import { bodyOf, buildRequest, holdBody } from "../../src/protocol/transfer/request-body.ts";
 
 const url = "https://any.example/v1/files";
 

@@ -2,11 +2,11 @@ import { setImmediate as turn } from "node:timers/promises";
 import * as Comlink from "comlink";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createFetch } from "../../src/fetch/create-fetch.ts";
-import { moveRequest } from "../../src/protocol/received-request.ts";
-import { buildRequest } from "../../src/protocol/request-body.ts";
-import { type RequestState, requestIdOf, stateOf } from "../../src/protocol/request-state.ts";
-import { sentRequestOf } from "../../src/protocol/transfer-client.ts";
-import { linkResponse } from "../../src/protocol/transfer-server.ts";
+import { moveRequest } from "../../src/protocol/transfer/received-request.ts";
+import { buildRequest } from "../../src/protocol/transfer/request-body.ts";
+import { type RequestState, requestIdOf, stateOf } from "../../src/protocol/transfer/request-state.ts";
+import { sentRequestOf } from "../../src/protocol/transfer/transfer-client.ts";
+import { linkResponse } from "../../src/protocol/transfer/transfer-server.ts";
 import type { ServerEndpoint } from "../../src/protocol/wire.ts";
 
 /** Generous poll timeout for slow CI machines. */

@@ -8,7 +8,7 @@ import OpenAI from "openai";
 import { mintKey } from "../../src/port/page-key.ts";
 import type { Pricing } from "../../src/protocol/billing.ts";
 import type { CreatedKey, KeyRequest } from "../../src/protocol/keys.ts";
-import { requestIdOf } from "../../src/protocol/request-state.ts";
+import { requestIdOf } from "../../src/protocol/transfer/request-state.ts";
 import type { UpstreamOptions } from "../../src/protocol/upstream.ts";
 import { Catalog } from "../../worker/catalog/catalog.ts";
 import type { CatalogRecord } from "../../worker/catalog/model-record.ts";

@@ -1,6 +1,6 @@
 /** What batches need of their server. */
 
-import type { PageOptions } from "../../src/protocol/request-state.ts";
+import type { PageOptions } from "../../src/protocol/transfer/request-state.ts";
 import type { Clock } from "../clock.ts";
 import type { KeyHolder } from "../usage/keys/key-ring.ts";
 import type { NewEvent } from "../usage/ledger/record.ts";

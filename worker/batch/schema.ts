@@ -2,7 +2,7 @@
 
 import type { DBSchema } from "idb";
 import type { BatchStatus } from "../../src/protocol/events.ts";
-import type { PageOptions } from "../../src/protocol/request-state.ts";
+import type { PageOptions } from "../../src/protocol/transfer/request-state.ts";
 import { ApiError } from "../http/api-error.ts";
 import { Database, type Migration, STORAGE_REMEDY, type Transaction } from "../storage/database.ts";
 import type { KeyHolder } from "../usage/keys/key-ring.ts";

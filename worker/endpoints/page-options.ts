@@ -1,6 +1,6 @@
 /** Options of the sending page, or else of the server. */
 
-import { type PageOptions, stateOf } from "../../src/protocol/request-state.ts";
+import { type PageOptions, stateOf } from "../../src/protocol/transfer/request-state.ts";
 import type { ChatModelRecord } from "../catalog/model-record.ts";
 
 type Sent = { request: Request };

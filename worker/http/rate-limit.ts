@@ -1,6 +1,6 @@
 /** Enforces the limits of API keys, and adds the rate limit headers to responses: a part for keys with limits. */
 
-import { copyState, requestIdOf } from "../../src/protocol/request-state.ts";
+import { copyState, requestIdOf } from "../../src/protocol/transfer/request-state.ts";
 import type { Admission } from "../usage/keys/admission-handle.ts";
 import type { KeyHolder } from "../usage/keys/key-ring.ts";
 import { LimitError } from "../usage/keys/limit-error.ts";

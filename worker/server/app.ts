@@ -1,6 +1,6 @@
 /** The web-standard app and its routes. Tests call it in Node, without a worker. */
 
-import { requestIdOf, stateOf } from "../../src/protocol/request-state.ts";
+import { requestIdOf, stateOf } from "../../src/protocol/transfer/request-state.ts";
 import { chatCompletions } from "../endpoints/chat/handler.ts";
 import type { Handler, RequestContext, Services } from "../endpoints/endpoint.ts";
 import { orUpstream } from "../endpoints/upstream/or-upstream.ts";

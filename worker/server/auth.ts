@@ -1,7 +1,7 @@
 /** Composes API keys and their limits for one server. */
 
 import type { KeysEndpoint } from "../../src/protocol/keys.ts";
-import { requestIdOf } from "../../src/protocol/request-state.ts";
+import { requestIdOf } from "../../src/protocol/transfer/request-state.ts";
 import { keyOf } from "../http/authenticate.ts";
 import { loadPart } from "../lazy/part.ts";
 import { lazyRpc } from "../rpc/lazy-rpc.ts";

@@ -1,7 +1,7 @@
 /** Composes files and batches for one server: database, stores and runner. */
 
 import type { BatchEvent } from "../../src/protocol/events.ts";
-import { stateOf } from "../../src/protocol/request-state.ts";
+import { stateOf } from "../../src/protocol/transfer/request-state.ts";
 import { BatchStore } from "../batch/batch-store.ts";
 import { FileStore } from "../batch/file-store.ts";
 import type { DispatchedLine } from "../batch/job-services.ts";

@@ -3,14 +3,14 @@
 import { expose } from "comlink";
 import type { RequestEvent } from "../../src/protocol/events.ts";
 import { messagesHandled, watchLock } from "../../src/protocol/liveness.ts";
-import { moveRequest } from "../../src/protocol/received-request.ts";
-import { type MeteredUse, type PageOptions, stateOf } from "../../src/protocol/request-state.ts";
-import type { ResponseWatch } from "../../src/protocol/response-watch.ts";
 import type { WireError } from "../../src/protocol/result.ts";
 import type { Rpc } from "../../src/protocol/rpc.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import { conflictingOptions } from "../../src/protocol/shared-options.ts";
-import { abortReceived, linkResponse } from "../../src/protocol/transfer-server.ts";
+import { moveRequest } from "../../src/protocol/transfer/received-request.ts";
+import { type MeteredUse, type PageOptions, stateOf } from "../../src/protocol/transfer/request-state.ts";
+import type { ResponseWatch } from "../../src/protocol/transfer/response-watch.ts";
+import { abortReceived, linkResponse } from "../../src/protocol/transfer/transfer-server.ts";
 import { type Hello, PROTOCOL_VERSION, type ServerEndpoint } from "../../src/protocol/wire.ts";
 import type { Clock } from "../clock.ts";
 import type { KeyRing } from "../usage/keys/key-ring.ts";

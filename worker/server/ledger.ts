@@ -2,8 +2,8 @@
 
 import type { BillingEndpoint } from "../../src/protocol/billing-endpoint.ts";
 import type { LedgerEvent } from "../../src/protocol/events.ts";
-import type { MeteredUse } from "../../src/protocol/request-state.ts";
 import type { BillingServerOptions } from "../../src/protocol/server-options.ts";
+import type { MeteredUse } from "../../src/protocol/transfer/request-state.ts";
 import type { Clock, Timers } from "../clock.ts";
 import { loadPart } from "../lazy/part.ts";
 import { lazyRpc, rpcGroup } from "../rpc/lazy-rpc.ts";

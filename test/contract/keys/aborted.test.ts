@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Connection } from "../../../src/port/connection.ts";
-import { buildRequest } from "../../../src/protocol/request-body.ts";
+import { buildRequest } from "../../../src/protocol/transfer/request-body.ts";
 import { Connections } from "../../../worker/server/connections.ts";
 import { Pages } from "../../../worker/server/pages.ts";
 import { KeyRing } from "../../../worker/usage/keys/key-ring.ts";

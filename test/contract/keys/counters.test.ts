@@ -1,7 +1,7 @@
 /** The counters of a key match the ledger, however its requests end. */
 
 import { expect, test, vi } from "vitest";
-import { stateOf } from "../../../src/protocol/request-state.ts";
+import { stateOf } from "../../../src/protocol/transfer/request-state.ts";
 import { RateCard } from "../../../worker/usage/billing/rate-card.ts";
 import { unwrap } from "../../ledger/support/world.ts";
 import { CHAT, hello, type KeyedTab, Origin } from "../../support/keyed-app.ts";

@@ -16,7 +16,7 @@ vi.mock("../../../worker/lazy/part.ts", async (original) => {
 
 // Files of one process share their modules, and an earlier one may have loaded these without the fault.
 vi.resetModules();
-const { stateOf } = await import("../../../src/protocol/request-state.ts");
+const { stateOf } = await import("../../../src/protocol/transfer/request-state.ts");
 const { unwrap } = await import("../../ledger/support/world.ts");
 const { CHAT, hello, Origin } = await import("../../support/keyed-app.ts");
 

@@ -5,7 +5,7 @@ import { openDB } from "idb";
 import OpenAI from "openai";
 import { mintKey } from "../../../src/port/page-key.ts";
 import type { BatchEvent, LedgerEvent } from "../../../src/protocol/events.ts";
-import { type PageOptions, stateOf } from "../../../src/protocol/request-state.ts";
+import { type PageOptions, stateOf } from "../../../src/protocol/transfer/request-state.ts";
 import { FilesDatabase } from "../../../worker/batch/schema.ts";
 import { Catalog } from "../../../worker/catalog/catalog.ts";
 import type { EmbeddingModelRecord } from "../../../worker/catalog/model-record.ts";

@@ -1,7 +1,7 @@
 /** Usage that cannot be recorded neither fails a reply nor keeps its place in the queue. */
 
 import { expect, test, vi } from "vitest";
-import type { RequestState } from "../../../src/protocol/request-state.ts";
+import type { RequestState } from "../../../src/protocol/transfer/request-state.ts";
 import { Delivery } from "../../../worker/endpoints/metering/delivery.ts";
 import { meterWithLimits } from "../../../worker/endpoints/metering/meter-with-limits.ts";
 import { meterWithState } from "../../../worker/endpoints/metering/meter-with-state.ts";

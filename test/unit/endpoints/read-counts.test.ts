@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RequestState } from "../../../src/protocol/request-state.ts";
+import type { RequestState } from "../../../src/protocol/transfer/request-state.ts";
 import { ReadCounts } from "../../../worker/endpoints/metering/read-counts.ts";
 import { fc } from "../../support/random.ts";
 

@@ -3,8 +3,8 @@
 import { expose } from "comlink";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type JoinedServer, joinServer } from "../../../src/port/join-server.ts";
-import { receivedBodyOf } from "../../../src/protocol/transfer-client.ts";
-import "../../../src/protocol/transfer-server.ts";
+import { receivedBodyOf } from "../../../src/protocol/transfer/transfer-client.ts";
+import "../../../src/protocol/transfer/transfer-server.ts";
 import { FakeWebLocks } from "../../fakes/fake-web-locks.ts";
 
 let joined: JoinedServer;

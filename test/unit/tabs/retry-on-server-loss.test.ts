@@ -2,8 +2,8 @@ import { expect, test, vi } from "vitest";
 import { RuntimeClosedError, WorkerLostError } from "../../../src/errors.ts";
 import { createFetch } from "../../../src/fetch/create-fetch.ts";
 import type { Connection } from "../../../src/port/connection.ts";
-import { bodyOf } from "../../../src/protocol/request-body.ts";
-import { stateOf } from "../../../src/protocol/request-state.ts";
+import { bodyOf } from "../../../src/protocol/transfer/request-body.ts";
+import { stateOf } from "../../../src/protocol/transfer/request-state.ts";
 import { retryOnServerLoss } from "../../../src/tabs/retry-on-server-loss.ts";
 
 interface Seen {

@@ -1,4 +1,4 @@
-import { type MeteredUse, stateOf } from "../../../src/protocol/request-state.ts";
+import { type MeteredUse, stateOf } from "../../../src/protocol/transfer/request-state.ts";
 import type { ResolvedModel } from "../../catalog/resolve.ts";
 import type { MeteredRequest, RequestMeter } from "../../usage/metering/meter.ts";
 import type { RequestContext, Services } from "../endpoint.ts";

@@ -1,4 +1,4 @@
-import type { MeteredUse, RequestState } from "../../../src/protocol/request-state.ts";
+import type { MeteredUse, RequestState } from "../../../src/protocol/transfer/request-state.ts";
 import { type MeteredRequest, NO_TOKENS, type RequestMeter } from "../../usage/metering/meter.ts";
 
 /** A meter that also stores the recorded usage on the request, for the `request` event and for reversals. */

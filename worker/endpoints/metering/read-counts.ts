@@ -1,4 +1,4 @@
-import type { RequestState } from "../../../src/protocol/request-state.ts";
+import type { RequestState } from "../../../src/protocol/transfer/request-state.ts";
 import type { Outcome } from "../../usage/ledger/schema.ts";
 import { NO_TOKENS, type TokenCounts } from "../../usage/metering/meter.ts";
 

@@ -1,4 +1,4 @@
-import { stateOf } from "../../../src/protocol/request-state.ts";
+import { stateOf } from "../../../src/protocol/transfer/request-state.ts";
 import type { ChatModelRecord } from "../../catalog/model-record.ts";
 import type { ResolvedModel } from "../../catalog/resolve.ts";
 import type { QueuePosition } from "../../engines/scheduling/model-queue.ts";

@@ -4,9 +4,9 @@
  * references its data and can be re-read on retry.
  */
 
+import { kindOf } from "../kind-of.ts";
 import { WINDOW_BYTES } from "./body.ts";
 import { ownedStreams } from "./byte-stream.ts";
-import { kindOf } from "./kind-of.ts";
 import { keepText, type RequestState, stateOf } from "./request-state.ts";
 
 /** TypeScript's type lacks `duplex`. */

@@ -1,7 +1,7 @@
 /** Server end: receives requests and sends responses. */
 
+import { messagesHandled } from "../liveness.ts";
 import { sendBody } from "./body.ts";
-import { messagesHandled } from "./liveness.ts";
 import { ReceivedBody } from "./received-body.ts";
 import { streamingRequest } from "./received-request.ts";
 import { receiveState, stateOf } from "./request-state.ts";

@@ -4,9 +4,9 @@
  * a transferred stream cannot distinguish a dead peer from a slow one.
  */
 
+import { kindOf } from "../kind-of.ts";
+import type { WireError } from "../result.ts";
 import { ownedStreams } from "./byte-stream.ts";
-import { kindOf } from "./kind-of.ts";
-import type { WireError } from "./result.ts";
 import { toWireError } from "./wire-error.ts";
 
 /** Maximum bytes in flight that the receiver has not read. */
