@@ -124,8 +124,10 @@ function indexOf(bytes: Uint8Array, pattern: Uint8Array): number {
 }
 
 function describe(headers: string): Pick<Part, "name" | "filename"> {
+  // A line break before white space continues the line (RFC 5322, section 2.2.3).
+  const lines = headers.replace(/\r\n(?=[ \t])/g, "");
   // Not `.`, `^` and `$`: U+2028 and U+2029, which names may contain, end a line there.
-  const disposition = /(?:^|[\r\n])content-disposition:([^\r\n]*)/i.exec(headers)?.[1] ?? "";
+  const disposition = /(?:^|[\r\n])content-disposition:([^\r\n]*)/i.exec(lines)?.[1] ?? "";
   const parameters = parametersOf(disposition);
   const name = parameters.get("name");
   if (name === undefined) throw broken("a part has no name");

@@ -159,6 +159,14 @@ test("preamble, epilogue, padding, other headers and quoted quotes are understoo
   ]);
 });
 
+test("a header that is folded over several lines is read (RFC 5322, as Python's email package writes it)", async () => {
+  const text =
+    '--b\r\nContent-Disposition: form-data;\r\n name="file";\r\n\t filename="a b.jsonl"\r\nX-A: 1\r\n\r\none\r\n--b--';
+  expect(await read(streamOf(text), "b")).toEqual([
+    { name: "file", filename: "a b.jsonl", bytes: [...encode("one")] },
+  ]);
+});
+
 test("a content that looks like the boundary for a while is content", async () => {
   const text = '--bound\r\nContent-Disposition: form-data; name="x"\r\n\r\n\r\n--boun\r\n--bound--';
   for (let cut = 0; cut < text.length; cut++) {
