@@ -5,6 +5,7 @@ import { extname, join, normalize } from "node:path";
 import type { Plugin } from "vite";
 import { contentTypes } from "../../src/bundlers/content-types.ts";
 import { serveVariant } from "./gguf/serve-variants.ts";
+import { serveRepository } from "./onnx/serve-repositories.ts";
 import { singleEngineWorker } from "./single-engine/serve.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -52,6 +53,20 @@ function ggufHub(): Plugin {
   };
 }
 
+/** A hub of ONNX embedding models under `/onnx-hub/`, with an API. */
+function onnxHub(): Plugin {
+  return {
+    name: "infetch-onnx-hub",
+    configureServer(server) {
+      server.middlewares.use("/onnx-hub", async (request, response) => {
+        if (await serveRepository(request, response, `http://${request.headers.host}/onnx-hub/`)) return;
+        response.statusCode = 404;
+        response.end();
+      });
+    },
+  };
+}
+
 /** Serves the build unmodified and resolves `infetch` to it, so that tests run the shipped workers. */
 function builtPackage(project: string): Plugin {
   const singleEngine = project === "single-engine" ? ["/package", "/single-engine"] : ["/single-engine"];
@@ -86,5 +101,5 @@ function builtPackage(project: string): Plugin {
 
 /** Of one suite's server. @param project its name */
 export function servedPlugins(project: string): Plugin[] {
-  return [builtPackage(project), mendableModels(), ggufHub()];
+  return [builtPackage(project), mendableModels(), ggufHub(), onnxHub()];
 }

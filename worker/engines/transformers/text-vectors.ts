@@ -16,6 +16,14 @@ const TOKEN_OUTPUTS = ["last_hidden_state", "token_embeddings", "text_embeds", "
 export interface NetworkNames {
   inputNames: readonly string[];
   outputNames: readonly string[];
+  /** With a number for each dimension that is fixed. */
+  inputMetadata?: readonly { name: string; shape?: readonly (number | string)[] }[];
+}
+
+/** Whether it takes one text at a time. */
+export function hasFixedBatch({ inputMetadata = [] }: Pick<NetworkNames, "inputMetadata">): boolean {
+  const ids = inputMetadata.find(({ name }) => name === "input_ids");
+  return ids?.shape?.length === 2 && ids.shape[0] === 1;
 }
 
 /** Whether it looks up a vector for each token and takes their mean (StaticEmbedding of sentence-transformers, Model2Vec). */

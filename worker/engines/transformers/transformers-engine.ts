@@ -21,7 +21,7 @@ import { flatFeeds, paddedFeeds, taskFeed } from "./feeds.ts";
 import type { ModuleConfiguration } from "./module-configuration.ts";
 import { isEncoderOnly, type NetworkConfiguration, positionsOf, widthOf } from "./network-configuration.ts";
 import { TASK_INPUT } from "./tasks.ts";
-import { chooseVectors, isFlat, type NetworkNames, type TextVectors } from "./text-vectors.ts";
+import { chooseVectors, hasFixedBatch, isFlat, type NetworkNames, type TextVectors } from "./text-vectors.ts";
 import { isPartOf, libraryNames, weightsFile } from "./weights-files.ts";
 import { withEmbeddingFiles } from "./with-embedding-files.ts";
 
@@ -117,7 +117,7 @@ export class TransformersEngine {
       ...shortestDimensions(model, configuration.matryoshka_dimensions),
       ...(model.knownRules?.isCentered ? { isCentered: true } : {}),
       downloadBytes: files.loadedBytes,
-      runsAlone: DYNAMIC.has(attempt.dtype),
+      runsAlone: DYNAMIC.has(attempt.dtype) || hasFixedBatch(namesOf(network)),
       ...(modules.note === undefined ? {} : { notes: [modules.note] }),
     });
     return engine;

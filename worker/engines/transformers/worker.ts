@@ -3,6 +3,7 @@
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import type { EngineFailure } from "../api/engine-wire.ts";
 import { engineResultsWith, serveEngine } from "../scheduling/serve-engine.ts";
+import { differInBatch } from "./batch-check.ts";
 import type { EmbeddingEndpoint } from "./embedding-wire.ts";
 import { TransformersEngine } from "./transformers-engine.ts";
 
@@ -13,21 +14,21 @@ const endpoint: Omit<EmbeddingEndpoint, "ready"> = {
   load: (load, progress) =>
     asResult("model_load_failed", async () => {
       engine = await TransformersEngine.load(load, (state) => progress.postMessage(state));
-      const probes = await embedProbes(engine, load.probes);
-      return {
-        info: { ...engine.info, dimensions: probes[0]?.length ?? engine.info.dimensions },
-        probes,
-      };
+      const { info } = engine;
+      const { probes, runsAlone } = await embedProbes(engine, load.probes);
+      return { info: { ...info, dimensions: probes[0]?.length ?? info.dimensions, runsAlone }, probes };
     }),
   tokenize: (texts, special) => asResult("engine_failed", async () => loaded().tokenize(texts, special)),
   embed: (inputs, task) => asResult("engine_failed", () => loaded().embed(inputs, task)),
 };
 
-/** Runs probes one at a time, so that padding cannot affect their vectors. */
-async function embedProbes(loaded: TransformersEngine, probes: readonly string[]): Promise<Float32Array[]> {
-  const vectors: Float32Array[] = [];
-  for (const tokens of loaded.tokenize(probes, true)) vectors.push(...(await loaded.embed([tokens])));
-  return vectors;
+/** Runs probes one at a time, so that padding cannot affect their vectors, and then together, to see whether it does. */
+async function embedProbes(loaded: TransformersEngine, texts: readonly string[]) {
+  const tokens = loaded.tokenize(texts, true);
+  const probes: Float32Array[] = [];
+  for (const one of tokens) probes.push(...(await loaded.embed([one])));
+  const { device, runsAlone } = loaded.info;
+  return { probes, runsAlone: runsAlone || differInBatch(probes, await loaded.embed(tokens), device) };
 }
 
 function loaded(): TransformersEngine {
