@@ -1,7 +1,7 @@
 /** Estimates whether a model can run on this device. */
 
-import type { Graphics } from "./graphics.ts";
 import type { Model } from "./models.ts";
+import type { WebGPUState } from "./webgpu.ts";
 
 type Fit = { verdict: "good" | "doubtful" | "impossible"; words: string };
 
@@ -9,12 +9,12 @@ type Fit = { verdict: "good" | "doubtful" | "impossible"; words: string };
 const deviceMemoryGiB = (navigator as { deviceMemory?: number }).deviceMemory;
 const MAX_REPORTED_GIB = 8;
 
-export function fitOf({ infetch }: Model, graphics: Graphics): Fit {
+export function fitOf({ infetch }: Model, webgpu: WebGPUState): Fit {
   const { engines = [], features = [], memory_bytes: memoryBytes } = infetch ?? {};
   const needsGraphics = engines.length > 0 && engines.every((engine) => engine === "webllm");
-  if (needsGraphics && graphics.state === "missing") return { verdict: "impossible", words: "Needs WebGPU" };
+  if (needsGraphics && webgpu.state === "missing") return { verdict: "impossible", words: "Needs WebGPU" };
   const missing = features.filter(
-    (feature) => graphics.state === "present" && !graphics.features.includes(feature),
+    (feature) => webgpu.state === "present" && !webgpu.features.includes(feature),
   );
   if (needsGraphics && missing.length > 0) {
     return { verdict: "impossible", words: `Needs ${missing.join(", ")}` };

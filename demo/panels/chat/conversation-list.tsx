@@ -1,4 +1,4 @@
-import { keeping } from "../../store/keeping.ts";
+import { keepConversations } from "../../store/keep-conversations.ts";
 import { closeMenu } from "../../store/navigation.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -48,7 +48,9 @@ export function ConversationList() {
       <p class="hint">
         {keepingProblem.value ||
           copyNote.value ||
-          (keeping.value === "yes" ? "Stored on this device only." : "Kept until this page is closed.")}
+          (keepConversations.value === "yes"
+            ? "Stored on this device only."
+            : "Kept until this page is closed.")}
       </p>
     </section>
   );

@@ -1,8 +1,8 @@
 import { useEffect } from "preact/hooks";
 import { fitOf } from "../../store/fit.ts";
-import { checkGraphics, graphics } from "../../store/graphics.ts";
 import { chatModels, type Model, models, takesImages } from "../../store/models.ts";
 import { addressOf } from "../../store/navigation.ts";
+import { checkWebGPU, webgpu } from "../../store/webgpu.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LoadBar } from "../../ui/progress.tsx";
 import { Empty, Note, WhenReady } from "../../ui/states.tsx";
@@ -23,7 +23,7 @@ const SUGGESTIONS = ["Hello! Who are you?", "What does infetch do?", "What is 12
 export default function ChatPanel() {
   useEffect(() => {
     void models.refresh();
-    void checkGraphics();
+    void checkWebGPU();
     return followAddress();
   }, []);
   return (
@@ -37,7 +37,7 @@ function Chat() {
   const conversation = current.value;
   const wanted = conversation.settings.value.model;
   const chosen = chatModels.value.find((model) => model.id === wanted) ?? chatModels.value[0];
-  const fit = chosen ? fitOf(chosen, graphics.value) : undefined;
+  const fit = chosen ? fitOf(chosen, webgpu.value) : undefined;
   const cannotRun = fit?.verdict === "impossible";
   const isOpen = isInspectorOpen.value === "yes";
   const model = chosen?.id ?? "";
@@ -99,7 +99,7 @@ interface ModelChoiceProps {
 }
 
 function ModelChoice({ chosen, onChoose }: ModelChoiceProps) {
-  const fits = (model: Model): boolean => fitOf(model, graphics.value).verdict !== "impossible";
+  const fits = (model: Model): boolean => fitOf(model, webgpu.value).verdict !== "impossible";
   const groups = [
     ["On this device", chatModels.value.filter(fits)],
     ["Not on this device", chatModels.value.filter((model) => !fits(model))],
@@ -133,9 +133,9 @@ function Welcome({ chosen, onSend }: { chosen: Model | undefined; onSend: (text:
         Nothing you write leaves this page. The first message loads <b>{chosen?.id}</b>
         {chosen?.id.startsWith("infetch-tiny") ? ", a very small model that ships with the package." : "."}
       </p>
-      {graphics.value.state === "missing" ? (
+      {webgpu.value.state === "missing" ? (
         <Note icon="alert">
-          <p>{graphics.value.reason} Until then, the model runs on the CPU, more slowly.</p>
+          <p>{webgpu.value.reason} Until then, the model runs on the CPU, more slowly.</p>
         </Note>
       ) : null}
       <div class="suggestions">
@@ -150,7 +150,7 @@ function Welcome({ chosen, onSend }: { chosen: Model | undefined; onSend: (text:
 }
 
 function Obstacle({ model, reason }: { model: string; reason: string }) {
-  const { value } = graphics;
+  const { value } = webgpu;
   return (
     <Empty icon="alert" title={`${model} cannot run here`}>
       <p>

@@ -3,7 +3,7 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Failure } from "../../ui/states.tsx";
 import type { Reply, ReplyStats, Round } from "./conversation.ts";
-import { Markdown } from "./markdown.tsx";
+import { Markdown } from "./markdown/markdown.tsx";
 import { ToolCall } from "./tool-call.tsx";
 
 interface ReplyViewProps {

@@ -1,12 +1,12 @@
 /** The open conversation and the stored ones. */
 
 import { effect, type Signal, signal } from "@preact/signals";
-import { keeping } from "../../store/keeping.ts";
+import { keepConversations } from "../../store/keep-conversations.ts";
 import { localSetting } from "../../store/local-setting.ts";
 import { type Conversation, type Message, newConversation } from "./conversation.ts";
-import { keptDraft } from "./kept-draft.ts";
-import { keptRows } from "./kept-rows.ts";
 import { type Draft, LiveConversation, newDraft } from "./live-conversation.ts";
+import { conversationRows } from "./storage/conversation-rows.ts";
+import { storedDraft } from "./storage/stored-draft.ts";
 
 /** Stored conversations, newest first. */
 export const conversations: Signal<readonly Conversation[]> = signal([]);
@@ -29,7 +29,7 @@ const drafts = new Map<string, Draft>();
 /** Draft of a conversation without messages. It passes to the next one, since such a conversation is not listed. */
 let newest = newDraft();
 
-const kept = keptDraft.read();
+const kept = storedDraft.read();
 if (kept.id === "") newest = newDraft(kept.text);
 else drafts.set(kept.id, newDraft(kept.text));
 
@@ -81,7 +81,7 @@ export function removeConversation(id: string): void {
   unlist(id);
   drafts.delete(id);
   write(async () => {
-    await keptRows.delete(id);
+    await conversationRows.delete(id);
     // Another tab may have stored it meanwhile, which listed it again.
     unlist(id);
   });
@@ -102,11 +102,11 @@ function keep(live: LiveConversation): void {
     newest = newDraft();
   }
   list(live.snapshot());
-  if (keeping.value === "no" || changed.has(live)) return;
+  if (keepConversations.value === "no" || changed.has(live)) return;
   changed.add(live);
   write(async () => {
     changed.delete(live);
-    if (keeping.value === "yes" && isListed(live.id)) await save(live.snapshot(), live);
+    if (keepConversations.value === "yes" && isListed(live.id)) await save(live.snapshot(), live);
   });
 }
 
@@ -122,7 +122,7 @@ function list(conversation: Conversation): void {
  * @param live the same conversation, if it is open
  */
 async function save(conversation: Conversation, live: LiveConversation | undefined): Promise<void> {
-  const other = await keptRows.save(conversation);
+  const other = await conversationRows.save(conversation);
   if (other === "deleted") return leaveDeleted(conversation.id);
   // It may have been removed meanwhile, or continued.
   if (!other || !isListed(conversation.id)) return;
@@ -134,14 +134,14 @@ async function save(conversation: Conversation, live: LiveConversation | undefin
   list(copy);
   if (live) live.id = copy.id;
   if (live === current.value) copyNote.value = "Another tab continued this conversation. Both are kept.";
-  await keptRows.save(copy);
+  await conversationRows.save(copy);
 }
 
 /** Of what another tab deleted, this one keeps what is open in it: the next change stores it, but no reply in progress. */
 function leaveDeleted(id: string): void {
   const open = current.peek();
   if (open.id !== id) unlist(id);
-  if (open.id !== id || !open.running.peek()) keptRows.forget(id);
+  if (open.id !== id || !open.running.peek()) conversationRows.forget(id);
 }
 
 function isListed(id: string): boolean {
@@ -168,19 +168,19 @@ function write(work: () => Promise<void>): void {
  * written: if this tab continues it, both are kept.
  */
 async function follow(id: string): Promise<void> {
-  const row = await keptRows.readOne(id);
+  const row = await conversationRows.readOne(id);
   const isChanged = [...changed].some((live) => live.id === id);
-  if (isChanged || keeping.peek() === "no") return;
+  if (isChanged || keepConversations.peek() === "no") return;
   if (!row) return leaveDeleted(id);
   if (current.peek().id === id) return;
   const listed = conversations.peek();
   // In its place, so that a reply in progress elsewhere moves nothing under the pointer.
   if (isListed(id)) conversations.value = listed.map((one) => (one.id === id ? row : one));
   else conversations.value = [row, ...listed];
-  keptRows.note(row);
+  conversationRows.note(row);
 }
 
-keptRows.onOtherTab((id) => {
+conversationRows.onOtherTab((id) => {
   // Not as a write, whose success would hide that an earlier one failed.
   writing = writing.then(() => follow(id)).catch(() => {});
 });
@@ -193,23 +193,23 @@ function forgetOthers(): void {
 }
 
 async function listKept(): Promise<void> {
-  const rows = await keptRows.read();
-  if (keeping.peek() === "no") return;
+  const rows = await conversationRows.read();
+  if (keepConversations.peek() === "no") return;
   const fresh = conversations.peek();
   conversations.value = [...fresh, ...rows.filter(({ id }) => fresh.every((one) => one.id !== id))];
 }
 
 effect(() => {
   const { id, messages, draft } = current.value;
-  const text = keeping.value === "yes" ? draft.text.value : "";
-  keptDraft.keep({ id: messages.value.length === 0 ? "" : id, text });
+  const text = keepConversations.value === "yes" ? draft.text.value : "";
+  storedDraft.keep({ id: messages.value.length === 0 ? "" : id, text });
 });
 
 let isFirst = true;
 effect(() => {
-  if (keeping.value === "no") {
+  if (keepConversations.value === "no") {
     forgetOthers();
-    write(() => keptRows.deleteAll());
+    write(() => conversationRows.deleteAll());
     isRead.value = true;
   } else if (isFirst) {
     write(() =>
@@ -220,7 +220,7 @@ effect(() => {
   } else {
     write(async () => {
       for (const conversation of conversations.peek()) {
-        if (keeping.peek() === "no") return;
+        if (keepConversations.peek() === "no") return;
         const open = current.peek();
         await save(conversation, open.id === conversation.id ? open : undefined);
       }

@@ -1,6 +1,6 @@
 import { fitOf } from "../../store/fit.ts";
-import { graphics } from "../../store/graphics.ts";
 import { isEmbedding, type Model, models } from "../../store/models.ts";
+import { webgpu } from "../../store/webgpu.ts";
 import { bind } from "../../ui/bind.ts";
 import { Checkbox } from "../../ui/fields.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
@@ -57,12 +57,12 @@ export function Catalogue() {
 
 /** Sorts runnable models first; otherwise keeps the list's order. */
 function rankOf(model: Model): number {
-  return ["good", "doubtful", "impossible"].indexOf(fitOf(model, graphics.value).verdict);
+  return ["good", "doubtful", "impossible"].indexOf(fitOf(model, webgpu.value).verdict);
 }
 
 function isWanted(model: Model): boolean {
   const words = `${model.id} ${model.infetch?.base_model ?? ""} ${model.owned_by}`.toLowerCase();
   if (!words.includes(sought.value.trim().toLowerCase())) return false;
   if (kind.value !== "all" && isEmbedding(model) !== (kind.value === "embedding")) return false;
-  return !fitsOnly.value || fitOf(model, graphics.value).verdict === "good";
+  return !fitsOnly.value || fitOf(model, webgpu.value).verdict === "good";
 }

@@ -1,8 +1,8 @@
 import { formatBytes } from "../../format/format.ts";
 import { engines } from "../../store/engines.ts";
 import { fitOf } from "../../store/fit.ts";
-import { graphics } from "../../store/graphics.ts";
 import { isEmbedding, type Model } from "../../store/models.ts";
+import { webgpu } from "../../store/webgpu.ts";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { LoadBar } from "../../ui/progress.tsx";
 import { Failure } from "../../ui/states.tsx";
@@ -16,7 +16,7 @@ const TONES = { good: "tag good", doubtful: "tag warn", impossible: "tag bad" } 
 /** A model: description, requirements, fit and stored files. */
 export function ModelCard({ model }: { model: Model }) {
   const { id, infetch = {}, owned_by: owner } = model;
-  const fit = fitOf(model, graphics.value);
+  const fit = fitOf(model, webgpu.value);
   const outcome = outcomes.value[id];
   const cached = kept.value.get(id);
   const isLoaded = engines.value[id]?.state === "loaded";

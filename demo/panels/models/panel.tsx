@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { checkGraphics } from "../../store/graphics.ts";
+import { isBoundToOrigin, readPolicy } from "../../store/content-policy.ts";
 import { models } from "../../store/models.ts";
-import { isBoundToOrigin, readPolicy } from "../../store/policy.ts";
+import { checkWebGPU } from "../../store/webgpu.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -27,7 +27,7 @@ export default function ModelsPanel() {
   useEffect(() => {
     void models.refresh();
     void deployments.refresh();
-    void checkGraphics();
+    void checkWebGPU();
     void readPolicy();
     return watchStats();
   }, []);

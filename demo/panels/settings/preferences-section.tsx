@@ -1,10 +1,10 @@
-import { keeping } from "../../store/keeping.ts";
+import { keepConversations } from "../../store/keep-conversations.ts";
 import { THEMES, theme } from "../../store/theme.ts";
 import { bind } from "../../ui/bind.ts";
 import { Checkbox } from "../../ui/fields.tsx";
 import { Card } from "../../ui/panel.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
-import { deleteAllConversations } from "../chat/saved.ts";
+import { deleteAllConversations } from "../chat/storage/conversation-database.ts";
 import { DeviceCard } from "./device-card.tsx";
 import { OfflineCard } from "./offline-card.tsx";
 import { StorageCard } from "./storage-card.tsx";
@@ -26,9 +26,9 @@ export function PreferencesSection() {
         <Checkbox
           label="Keep conversations on this device"
           hint="Stored in this browser only. Turning this off deletes stored conversations."
-          value={keeping.value === "yes"}
+          value={keepConversations.value === "yes"}
           onChange={(isKept) => {
-            keeping.value = isKept ? "yes" : "no";
+            keepConversations.value = isKept ? "yes" : "no";
             // The chat also does this, but only once it is opened. If storage is denied, nothing was stored.
             if (!isKept) deleteAllConversations().catch(() => {});
           }}

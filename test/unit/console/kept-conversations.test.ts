@@ -56,14 +56,16 @@ async function openTab() {
   vi.resetModules();
   await (await import("../../../demo/store/runtime.ts")).startRuntime();
   const store = await import("../../../demo/panels/chat/store.ts");
-  const { keeping } = await import("../../../demo/store/keeping.ts");
+  const { keepConversations } = await import("../../../demo/store/keep-conversations.ts");
   const count = (await rows()).length;
-  await expect.poll(() => store.conversations.value.length).toBe(keeping.value === "yes" ? count : 0);
-  return { ...store, keeping };
+  await expect
+    .poll(() => store.conversations.value.length)
+    .toBe(keepConversations.value === "yes" ? count : 0);
+  return { ...store, keepConversations };
 }
 
 async function rows(): Promise<Conversation[]> {
-  return (await import("../../../demo/panels/chat/saved.ts")).readConversations();
+  return (await import("../../../demo/panels/chat/storage/conversation-database.ts")).readConversations();
 }
 
 const saidIn = (conversation: Conversation): string[] =>
@@ -133,9 +135,9 @@ test("a conversation that is removed while another tab stores it stays removed",
   const [first, second] = [await openTab(), await openTab()];
   await sayAndEnd(first, "one");
   await expect.poll(() => second.conversations.value.length).toBe(1);
-  const { keptRows } = await import("../../../demo/panels/chat/kept-rows.ts");
-  const { readOne } = keptRows;
-  vi.spyOn(keptRows, "readOne").mockImplementation(async (id) => {
+  const { conversationRows } = await import("../../../demo/panels/chat/storage/conversation-rows.ts");
+  const { readOne } = conversationRows;
+  vi.spyOn(conversationRows, "readOne").mockImplementation(async (id) => {
     const row = await readOne(id);
     second.removeConversation(id);
     return row;
@@ -283,9 +285,9 @@ test("nothing of a reply is stored when conversations are not kept", async () =>
   await vi.waitFor(() => expect(sends).toHaveLength(1));
   sends[0]!("text");
   await vi.advanceTimersByTimeAsync(5000);
-  tab.keeping.value = "yes";
+  tab.keepConversations.value = "yes";
   tab.current.value.change({ system: "s" });
-  tab.keeping.value = "no";
+  tab.keepConversations.value = "no";
   await vi.advanceTimersByTimeAsync(5000);
   sends[0]!("more");
   await vi.advanceTimersByTimeAsync(5000);
@@ -303,7 +305,7 @@ test("conversations that another tab turned off are gone from this one's list, b
   await expect.poll(async () => (await rows()).length).toBe(2);
   const [second, third] = [await openTab(), await openTab()];
   second.openConversation(first.conversations.value[1]!.id);
-  for (const tab of [first, second, third]) tab.keeping.value = "no";
+  for (const tab of [first, second, third]) tab.keepConversations.value = "no";
   const lists = [first, second, third].map((tab) => tab.conversations.value.map(saidIn));
   expect(lists).toEqual([[["two"]], [["one"]], []]);
   await expect.poll(rows).toEqual([]);
@@ -319,12 +321,12 @@ test("conversations turned off while they are read are not listed", async () => 
     return getAll.call(this);
   });
   vi.resetModules();
-  const { keeping } = await import("../../../demo/store/keeping.ts");
+  const { keepConversations } = await import("../../../demo/store/keep-conversations.ts");
   turnOff = () => {
-    keeping.value = "no";
+    keepConversations.value = "no";
   };
   const { conversations } = await import("../../../demo/panels/chat/store.ts");
-  await expect.poll(() => keeping.value).toBe("no");
+  await expect.poll(() => keepConversations.value).toBe("no");
   await expect.poll(rows).toEqual([]);
   expect(conversations.value).toEqual([]);
 });

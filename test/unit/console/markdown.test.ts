@@ -2,9 +2,13 @@
 
 import { Lexer, Tokenizer } from "marked";
 import { afterEach, expect, test, vi } from "vitest";
-import { splitBlocks } from "../../../demo/panels/chat/markdown-blocks.ts";
-import { markdownToHTML, type Part, partToHTML } from "../../../demo/panels/chat/markdown-to-html.ts";
-import { RenderedParts } from "../../../demo/panels/chat/rendered-parts.ts";
+import { splitBlocks } from "../../../demo/panels/chat/markdown/markdown-blocks.ts";
+import {
+  markdownToHTML,
+  type Part,
+  partToHTML,
+} from "../../../demo/panels/chat/markdown/markdown-to-html.ts";
+import { RenderedParts } from "../../../demo/panels/chat/markdown/rendered-parts.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -57,20 +57,20 @@ test("a load that waits for a server that limits requests says until when", asyn
 });
 
 test("a setting follows other tabs, where it should", async () => {
-  const { keeping } = await import("../../../demo/store/keeping.ts");
+  const { keepConversations } = await import("../../../demo/store/keep-conversations.ts");
   const change = (key: string, value: string): void => {
     stored.set(key, value);
     pageListeners.get("storage")!({ key } as never);
   };
   change("infetch-console-keep-conversations", "nonsense");
   change("another", "no");
-  expect(keeping.value).toBe("yes");
+  expect(keepConversations.value).toBe("yes");
   change("infetch-console-keep-conversations", "no");
-  expect(keeping.value).toBe("no");
+  expect(keepConversations.value).toBe("no");
   // An event that this tab's own change has overtaken: writing its value back could go on between the tabs forever.
-  keeping.value = "yes";
+  keepConversations.value = "yes";
   pageListeners.get("storage")!({ key: "infetch-console-keep-conversations", newValue: "no" } as never);
-  expect([keeping.value, stored.get("infetch-console-keep-conversations")]).toEqual(["yes", "yes"]);
+  expect([keepConversations.value, stored.get("infetch-console-keep-conversations")]).toEqual(["yes", "yes"]);
 });
 
 test("what is typed stays with its conversation; without messages it stays with the next one", async () => {

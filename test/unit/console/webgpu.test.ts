@@ -1,7 +1,7 @@
 /** The console's check for WebGPU. */
 
 import { afterEach, expect, test, vi } from "vitest";
-import { checkGraphics, graphics } from "../../../demo/store/graphics.ts";
+import { checkWebGPU, webgpu } from "../../../demo/store/webgpu.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -13,8 +13,8 @@ test.each([
 ])("an adapter with the info %j is named %s", async (info, name) => {
   const adapter = { info, features: new Set(["shader-f16"]) };
   vi.stubGlobal("navigator", { gpu: { requestAdapter: async () => adapter } });
-  await checkGraphics();
-  expect(graphics.value).toEqual({ state: "present", name, features: ["shader-f16"] });
+  await checkWebGPU();
+  expect(webgpu.value).toEqual({ state: "present", name, features: ["shader-f16"] });
 });
 
 test("a check that throws ends too", async () => {
@@ -22,6 +22,6 @@ test("a check that throws ends too", async () => {
     throw new Error("Not allowed.");
   };
   vi.stubGlobal("navigator", { gpu: { requestAdapter } });
-  await checkGraphics();
-  expect(graphics.value.state).toBe("missing");
+  await checkWebGPU();
+  expect(webgpu.value.state).toBe("missing");
 });

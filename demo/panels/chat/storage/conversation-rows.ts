@@ -1,13 +1,13 @@
 /** Rows of conversations, with the revisions that this tab knows. */
 
-import type { Conversation } from "./conversation.ts";
+import type { Conversation } from "../conversation.ts";
 import {
   deleteAllConversations,
   deleteConversation,
   readConversation,
   readConversations,
   saveConversation,
-} from "./saved.ts";
+} from "./conversation-database.ts";
 import type { StoredConversation } from "./stored-row.ts";
 
 const revisions = new Map<string, string | undefined>();
@@ -18,7 +18,7 @@ function note({ id, revision }: StoredConversation): void {
   revisions.set(id, revision);
 }
 
-export const keptRows = {
+export const conversationRows = {
   async read(): Promise<StoredConversation[]> {
     const rows = await readConversations();
     for (const row of rows) note(row);
@@ -34,7 +34,7 @@ export const keptRows = {
   readOne: readConversation,
   note,
 
-  /** The next {@link keptRows.save} stores the conversation, although another tab deleted it. */
+  /** The next {@link conversationRows.save} stores the conversation, although another tab deleted it. */
   forget(id: string): void {
     revisions.delete(id);
   },
@@ -45,7 +45,7 @@ export const keptRows = {
     if (!stored) return "deleted";
     note(stored);
     if (isSaved) channel.postMessage(stored.id);
-    // Two tabs may store the same conversation, when keeping is turned on again.
+    // Two tabs may store the same conversation, when storing is turned on again.
     return isSaved || stored.changedAtMs === conversation.changedAtMs ? undefined : stored;
   },
 

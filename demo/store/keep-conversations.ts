@@ -4,6 +4,6 @@ import { localSetting } from "./local-setting.ts";
 
 const isAnswer = (value: string): value is "yes" | "no" => value === "yes" || value === "no";
 
-export const keeping = localSetting<"yes" | "no">("keep-conversations", "yes", isAnswer, {
+export const keepConversations = localSetting<"yes" | "no">("keep-conversations", "yes", isAnswer, {
   inEveryTab: true,
 });

@@ -2,7 +2,7 @@
 
 import createPurifier from "dompurify";
 import { h, render } from "preact";
-import { CopyButton } from "../../ui/copy-button.tsx";
+import { CopyButton } from "../../../ui/copy-button.tsx";
 import { type Part, partToHTML } from "./markdown-to-html.ts";
 import { RenderedParts } from "./rendered-parts.ts";
 

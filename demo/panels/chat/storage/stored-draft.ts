@@ -1,6 +1,6 @@
 /** The text being typed, which a reload of this tab keeps. */
 
-interface KeptDraft {
+interface StoredDraft {
   /** Its conversation; empty for one without messages. */
   id: string;
   text: string;
@@ -8,8 +8,8 @@ interface KeptDraft {
 
 const KEY = "infetch-console-draft";
 
-export const keptDraft = {
-  read(): KeptDraft {
+export const storedDraft = {
+  read(): StoredDraft {
     try {
       const { id, text } = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
       if (typeof id === "string" && typeof text === "string") return { id, text };
@@ -19,7 +19,7 @@ export const keptDraft = {
     return { id: "", text: "" };
   },
 
-  keep(draft: KeptDraft): void {
+  keep(draft: StoredDraft): void {
     try {
       if (draft.text === "") sessionStorage.removeItem(KEY);
       else sessionStorage.setItem(KEY, JSON.stringify(draft));

@@ -2,20 +2,20 @@
 
 import { type Signal, signal } from "@preact/signals";
 
-export type Graphics =
+export type WebGPUState =
   | { state: "checking" }
   | { state: "present"; name: string; features: readonly string[] }
   | { state: "missing"; reason: string };
 
-export const graphics: Signal<Graphics> = signal({ state: "checking" });
+export const webgpu: Signal<WebGPUState> = signal({ state: "checking" });
 
 const REMEDY = "Use a current Chrome, Edge or Safari, with hardware acceleration turned on.";
 
-export async function checkGraphics(): Promise<void> {
-  graphics.value = await look();
+export async function checkWebGPU(): Promise<void> {
+  webgpu.value = await look();
 }
 
-async function look(): Promise<Graphics> {
+async function look(): Promise<WebGPUState> {
   if (!("gpu" in navigator)) return { state: "missing", reason: `This browser has no WebGPU. ${REMEDY}` };
   try {
     const adapter = await navigator.gpu.requestAdapter();
@@ -23,7 +23,7 @@ async function look(): Promise<Graphics> {
   } catch {
     // A browser may throw instead of returning null.
   }
-  return { state: "missing", reason: `WebGPU found no graphics adapter on this device. ${REMEDY}` };
+  return { state: "missing", reason: `WebGPU found no webgpu adapter on this device. ${REMEDY}` };
 }
 
 function nameOf(adapter: GPUAdapter): string {
