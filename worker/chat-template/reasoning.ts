@@ -2,12 +2,12 @@
 
 import { findEfforts, type TemplateEfforts } from "./effort.ts";
 import { END, isHarmony, THOUGHT } from "./harmony.ts";
+import { findReasoningMarkers, type ReasoningMarkers, USUAL_MARKERS } from "./reasoning-markers.ts";
 import { otherVariables, VARIABLES, type VariableSwitch } from "./reasoning-variables.ts";
 import { TRIAL_MESSAGE } from "./template-message.ts";
-import { findThoughtMarkers, type ThoughtMarkers, USUAL_MARKERS } from "./thought-markers.ts";
 import { TRIAL_THOUGHT, type TrialRun } from "./trial-turns.ts";
 
-export interface TemplateReasoning extends ThoughtMarkers {
+export interface TemplateReasoning extends ReasoningMarkers {
   /** What turns it on and off; undefined: it cannot be turned off. */
   switch?: ReasoningSwitch;
   /** How much it thinks, where the template says so. */
@@ -29,7 +29,7 @@ export function findReasoning(source: string, run: TrialRun): TemplateReasoning 
   // gpt-oss has no switch, but Mi:dm has: `reasoning_effort` says how much.
   if (isHarmony(source))
     return { open: THOUGHT, close: END, messages: "harmony", ...(findSwitch(run) ?? { isDefault: true }) };
-  const named = findThoughtMarkers(source, run);
+  const named = findReasoningMarkers(source, run);
   // Cogito's template has the switch, but no marker.
   if (!named && !VARIABLES.some(({ name }) => source.includes(name))) return undefined;
   const efforts = findEfforts(source);
@@ -63,7 +63,7 @@ function findSwitch(run: TrialRun, efforts?: TemplateEfforts): FoundSwitch | und
 function findOtherSwitch(
   source: string,
   run: TrialRun,
-  { open, close }: ThoughtMarkers,
+  { open, close }: ReasoningMarkers,
 ): FoundSwitch | undefined {
   const rendered = rendersOne(run);
   const thinks = (text: string): number => {

@@ -2,7 +2,7 @@
 
 import type { ChatModelRecord } from "../catalog/model-record.ts";
 import type { RepliedWith, ReplyCache } from "../prompt/reply-cache.ts";
-import type { ReasoningMarkers } from "../reply/reasoning-markers.ts";
+import type { ReplyReasoning } from "../reply/reply-reasoning.ts";
 import type { ToolFormat } from "../tools/formats/tool-format.ts";
 import type { PreparedRequest } from "./prepare.ts";
 
@@ -15,7 +15,7 @@ export interface PromptContext extends Pick<PreparedRequest, "promptParam"> {
 export interface ChatPrompt {
   prompt: string;
   /** Markers of thoughts; undefined if the model has none. */
-  reasoning?: ReasoningMarkers;
+  reasoning?: ReplyReasoning;
   /** Whether this reply may begin with a thought. */
   mayThink: boolean;
   /** Undefined if the request has no tools. */

@@ -19,7 +19,7 @@ import { renderWithRawReplies } from "./raw-replies.ts";
 import { requireReasoning, toolsNotSupported } from "./refusals.ts";
 import { templateOf } from "./template-abilities.ts";
 import { toTemplateMessages, withCallIds, withSystemWord } from "./template-messages.ts";
-import { thinkingPrompt } from "./thinking-prompt.ts";
+import { reasoningPrompt } from "./reasoning-prompt.ts";
 
 /**
  * @throws {EngineError} `invalid_request` with the template's own message where it refuses the messages;
@@ -55,7 +55,7 @@ export function promptByTemplate(
   const rendered = hasTools || !ownFormat ? replayed : openText(replayed, ownFormat);
   return {
     ...(reasoning
-      ? thinkingPrompt(rendered, reasoning, switchedBy(variables, reasoning) ?? chat.reasoning, hasTools)
+      ? reasoningPrompt(rendered, reasoning, switchedBy(variables, reasoning) ?? chat.reasoning, hasTools)
       : { prompt: rendered, mayThink: false }),
     ...(hasTools && toolFormat ? { toolFormat } : {}),
     onReply: (replied) => replies.remember(replied),

@@ -1,6 +1,6 @@
 import { untilMarker } from "./find-marker.ts";
 import { HeldText, withoutNewlines } from "./held-text.ts";
-import type { ReasoningMarkers } from "./reasoning-markers.ts";
+import type { ReplyReasoning } from "./reply-reasoning.ts";
 
 /** A part of the reply: reasoning or visible text. */
 export interface ReasoningPiece {
@@ -11,7 +11,7 @@ export interface ReasoningPiece {
 }
 
 /** @default `<think>` and `</think>` */
-export interface ReasoningOptions extends Partial<ReasoningMarkers> {
+export interface ReasoningOptions extends Partial<ReplyReasoning> {
   /** Beginnings of tool calls that end a block which was not closed. @default none */
   calls?: readonly string[];
   /** Markers of calls, which may follow the answer's closing marker. @default none */

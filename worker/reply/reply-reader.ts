@@ -2,9 +2,9 @@ import type { CallFormat, ParameterTypes } from "./call-format.ts";
 import { HarmonyReader } from "./messages/harmony-reader.ts";
 import { MarkedMessageReader } from "./messages/marked-message-reader.ts";
 import type { MessagePiece } from "./messages/message-text.ts";
-import type { ReasoningMarkers } from "./reasoning-markers.ts";
 import { ReasoningReader } from "./reasoning-reader.ts";
 import type { ReplyEvent } from "./reply-events.ts";
+import type { ReplyReasoning } from "./reply-reasoning.ts";
 import { StopReader } from "./stop-reader.ts";
 import { ToolCallReader } from "./tool-call-reader.ts";
 import type { ToolReaderEvent } from "./tool-events.ts";
@@ -17,7 +17,7 @@ export interface ReaderOptions {
   /** Whether the visible text includes the stop string that ended it. */
   includeStop?: boolean;
   /** Reasoning markers; undefined if the model has none. */
-  reasoning?: ReasoningMarkers;
+  reasoning?: ReplyReasoning;
   /** Undefined if the request has no tools; then calls are text. */
   tools?: ToolReading;
 }
@@ -151,7 +151,7 @@ export class ReplyReader {
 }
 
 function thoughtReader(
-  reasoning: ReasoningMarkers,
+  reasoning: ReplyReasoning,
   tools: ToolReading | undefined,
   { inCall, calls }: { inCall: () => boolean; calls: () => number },
 ): ReasoningReader | MarkedMessageReader {

@@ -6,7 +6,7 @@ import type { Constraint, TagFormat } from "../engines/api/constraint.ts";
 import type { ArgumentsDialect } from "../json-schema/arguments/arguments-grammar.ts";
 import { CombinedGrammar } from "../json-schema/grammar/combined-grammar.ts";
 import { type Expression, literal, repeat, sequence } from "../json-schema/grammar/grammar-text.ts";
-import type { ReasoningMarkers } from "../reply/reasoning-markers.ts";
+import type { ReplyReasoning } from "../reply/reply-reasoning.ts";
 import { allowedTools } from "./allowed-tools.ts";
 import type { ToolChoice } from "./tool-types.ts";
 
@@ -44,7 +44,7 @@ export interface CallConstraintOptions {
   tools: readonly ConstrainedTool[];
   /** Allows several calls in one reply. @default true, as at OpenAI */
   parallel?: boolean;
-  reasoning?: ReasoningMarkers;
+  reasoning?: ReplyReasoning;
 }
 
 /**
@@ -108,7 +108,7 @@ function dispatchCalls(
  *
  * @param mayThink whether a thought may come first
  */
-export function constrainJson(grammar: string, reasoning?: ReasoningMarkers, mayThink = true): Constraint {
+export function constrainJson(grammar: string, reasoning?: ReplyReasoning, mayThink = true): Constraint {
   const json: TagFormat = { type: "grammar", grammar };
   const header = reasoning && answerHeader(reasoning);
   const answer: TagFormat =
@@ -118,7 +118,7 @@ export function constrainJson(grammar: string, reasoning?: ReasoningMarkers, may
 }
 
 /** The header of the answer, of models whose replies are messages; undefined if the prompt has one. */
-function answerHeader({ messages, startsInside = false }: ReasoningMarkers): string | undefined {
+function answerHeader({ messages, startsInside = false }: ReplyReasoning): string | undefined {
   if (!messages) return undefined;
   const { kind, begun } = messages;
   if (kind === "harmony") return begun.endsWith(MESSAGE) && !startsInside ? undefined : ANSWER;
@@ -212,7 +212,7 @@ function callsGrammar(syntax: CallSyntax, tools: readonly ConstrainedTool[], onc
 }
 
 /** Allows an unconstrained reasoning block before the answer. */
-function afterReasoning(answer: TagFormat, reasoning: ReasoningMarkers | undefined): TagFormat {
+function afterReasoning(answer: TagFormat, reasoning: ReplyReasoning | undefined): TagFormat {
   if (!reasoning) return answer;
   const { open, close, variants = [], startsInside = false, messages } = reasoning;
   const begin = startsInside ? "" : open;

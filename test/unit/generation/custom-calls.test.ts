@@ -2,9 +2,9 @@
 
 import { expect, test } from "vitest";
 import { CustomCalls } from "../../../worker/generation/custom-calls.ts";
-import type { ReasoningMarkers } from "../../../worker/reply/reasoning-markers.ts";
 import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
 import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
+import type { ReplyReasoning } from "../../../worker/reply/reply-reasoning.ts";
 import { customDefinition } from "../../../worker/tools/custom/custom-tool.ts";
 import { TOOL_FORMATS } from "../../../worker/tools/formats/recognise.ts";
 import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
@@ -33,7 +33,7 @@ function read(text: string, format: ToolFormat, byModel: boolean) {
 }
 
 /** Of formats whose calls are messages. */
-function reasoningOf({ name, callFormat }: ToolFormat): ReasoningMarkers | undefined {
+function reasoningOf({ name, callFormat }: ToolFormat): ReplyReasoning | undefined {
   const tags = { open: "", close: "" };
   if (name === "harmony") return { ...tags, messages: { kind: "harmony", begun: "assistant" } };
   const markers = MARKED.get(callFormat);

@@ -2,15 +2,15 @@
 
 import { describe, expect, test } from "vitest";
 import type { ParameterTypes } from "../../../worker/reply/call-format.ts";
-import type { ReasoningMarkers } from "../../../worker/reply/reasoning-markers.ts";
 import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
 import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
+import type { ReplyReasoning } from "../../../worker/reply/reply-reasoning.ts";
 import { TOOL_FORMATS } from "../../../worker/tools/formats/recognise.ts";
 import { MARKED } from "../../support/tool-reading.ts";
 
 interface Options {
   constrained?: boolean;
-  reasoning?: ReasoningMarkers;
+  reasoning?: ReplyReasoning;
   types?: Record<string, ParameterTypes>;
 }
 

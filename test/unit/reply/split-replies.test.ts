@@ -8,7 +8,7 @@ import { fc, seed } from "../../support/random.ts";
 
 const INNER = { open: "<|inner_prefix|>", close: "<|inner_suffix|>" };
 
-import type { ReasoningMarkers } from "../../../worker/reply/reasoning-markers.ts";
+import type { ReplyReasoning } from "../../../worker/reply/reply-reasoning.ts";
 
 const THINK = { open: "<think>", close: "</think>" };
 const K2 = {
@@ -45,7 +45,7 @@ interface Expected {
 const REPLIES: [
   what: string,
   format: string,
-  reasoning: ReasoningMarkers,
+  reasoning: ReplyReasoning,
   reply: string,
   expected: Expected,
 ][] = [
@@ -312,7 +312,7 @@ const REPLIES: [
   ],
 ];
 
-function readSplit(name: string, reasoning: ReasoningMarkers, reply: string, cuts: readonly number[]) {
+function readSplit(name: string, reasoning: ReplyReasoning, reply: string, cuts: readonly number[]) {
   const { callFormat: format } = TOOL_FORMATS.find((one) => one.name === name)!;
   const tools = { format, names: ["f", "g"], constrained: false, single: false };
   const reader = new ReplyReader({ stop: [], reasoning, tools }, () => "call_1");

@@ -1,7 +1,7 @@
 import { TOKENS } from "../../chat-template/harmony.ts";
 import { markersOfMessages } from "../../chat-template/message-markers.ts";
 import { markersOf } from "../../reply/call-format.ts";
-import type { ReplyMessages } from "../../reply/reasoning-markers.ts";
+import type { ReplyMessages } from "../../reply/reply-reasoning.ts";
 import type { ChatModelInfo, GenerateRequest, Sampling } from "../api/chat-engine.ts";
 import { toGbnf } from "./gbnf.ts";
 

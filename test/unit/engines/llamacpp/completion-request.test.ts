@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { INKLING_MESSAGES } from "../../../../worker/chat-template/message-markers.ts";
 import type { GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
-import type { ReasoningMarkers } from "../../../../worker/reply/reasoning-markers.ts";
+import type { ReplyReasoning } from "../../../../worker/reply/reply-reasoning.ts";
 import { deepseekV31 } from "../../../../worker/tools/formats/deepseek-v31.ts";
 import { functionGemma, gemma4 } from "../../../../worker/tools/formats/function-gemma.ts";
 import { harmony } from "../../../../worker/tools/formats/harmony.ts";
@@ -13,7 +13,7 @@ import type { ToolFormat } from "../../../../worker/tools/formats/tool-format.ts
 import { neutralSampling } from "../../../support/neutral-sampling.ts";
 
 /** The `preserved_tokens` of a request, for a vocabulary with these control tokens. */
-function preserved(format: ToolFormat, specialTokens: string[], reasoning?: ReasoningMarkers) {
+function preserved(format: ToolFormat, specialTokens: string[], reasoning?: ReplyReasoning) {
   const request = {
     sampling: { logitBias: {} },
     randomState: 0n,

@@ -3,19 +3,19 @@
 import { ANSWER, openMessage, withoutThought } from "../chat-template/harmony.ts";
 import { begunMessage, type MessageMarkers } from "../chat-template/message-markers.ts";
 import type { TemplateReasoning } from "../chat-template/reasoning.ts";
-import type { ReasoningMarkers } from "../reply/reasoning-markers.ts";
+import type { ReplyReasoning } from "../reply/reply-reasoning.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import type { ReasoningMode } from "./chat-request.ts";
 
-type ThinkingPrompt = Pick<ChatPrompt, "prompt" | "reasoning" | "mayThink">;
+type ReasoningPrompt = Pick<ChatPrompt, "prompt" | "reasoning" | "mayThink">;
 
 /** @param mayCall whether the reply may contain tool calls */
-export function thinkingPrompt(
+export function reasoningPrompt(
   rendered: string,
   reasoning: TemplateReasoning,
   wanted: ReasoningMode,
   mayCall: boolean,
-): ThinkingPrompt {
+): ReasoningPrompt {
   const { messages, open, close, variants = [], answer, isDefault } = reasoning;
   if (messages === "harmony") return beforeMessages(rendered, reasoning, wanted, mayCall);
   if (messages) return beforeMarked(rendered, { ...reasoning, messages }, wanted, mayCall);
@@ -54,7 +54,7 @@ function beforeMessages(
   reasoning: TemplateReasoning,
   wanted: ReasoningMode,
   mayCall: boolean,
-): ThinkingPrompt {
+): ReasoningPrompt {
   const prompt = wanted === "off" ? withoutThought(rendered, mayCall) : rendered;
   const begun = openMessage(prompt);
   const inside = begun.endsWith(reasoning.open) ? { startsInside: true } : {};
@@ -69,7 +69,7 @@ function beforeMarked(
   reasoning: TemplateReasoning & { messages: MessageMarkers },
   wanted: ReasoningMode,
   mayCall: boolean,
-): ThinkingPrompt {
+): ReasoningPrompt {
   const { open, close, messages: markers, switch: by, isDefault } = reasoning;
   const isClosed = wanted === "off" && !by && begunMessage(rendered, markers) === "";
   const prompt = isClosed ? rendered + (mayCall ? open + close : markers.texts[0]!) : rendered;
@@ -86,7 +86,7 @@ function beforeMarked(
   };
 }
 
-function markersOf({ open, close, variants, answer, channel }: TemplateReasoning): ReasoningMarkers {
+function markersOf({ open, close, variants, answer, channel }: TemplateReasoning): ReplyReasoning {
   return {
     open,
     close,

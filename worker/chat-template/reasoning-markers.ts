@@ -5,7 +5,7 @@ import { endOfThought, findMessages, type MessageMarkers } from "./message-marke
 import { TRIAL_RESULT, type TrialRun, toolTurns } from "./trial-turns.ts";
 import { writtenMarkers } from "./written-markers.ts";
 
-export interface ThoughtMarkers {
+export interface ReasoningMarkers {
   open: string;
   close: string;
   /** Markers that the model writes in place of these, either of them. @default none */
@@ -53,7 +53,7 @@ const MARKERS: readonly (readonly [
 ];
 
 /** What models write in place of an opening marker and its closing one (vLLM's and Dynamo's parsers read all). */
-const VARIANTS: Readonly<Record<string, ThoughtMarkers["variants"]>> = {
+const VARIANTS: Readonly<Record<string, ReasoningMarkers["variants"]>> = {
   "Here is my thought process:": [{ open: "Here's my thought process:", close: "Here's my response:" }],
   // K2 Horizon, of less effort; it may close one thought with the marker of another.
   "<ifm|think>": [
@@ -75,10 +75,10 @@ const ANSWERS: readonly (readonly [open: string, close: string, end?: string])[]
 ];
 
 /** The markers of models whose templates have a switch and name none. */
-export const USUAL_MARKERS: ThoughtMarkers = { open: MARKERS[0]![0], close: MARKERS[0]![1] };
+export const USUAL_MARKERS: ReasoningMarkers = { open: MARKERS[0]![0], close: MARKERS[0]![1] };
 
 /** The markers that a template names, or the tags that it writes around a thought. */
-export function findThoughtMarkers(source: string, run: TrialRun): ThoughtMarkers | undefined {
+export function findReasoningMarkers(source: string, run: TrialRun): ReasoningMarkers | undefined {
   const messages = findMessages(source);
   if (messages)
     return withAnswer({ open: messages.thought, close: endOfThought(messages), messages }, source, run);
@@ -99,7 +99,7 @@ function otherMarkers(
   named: (typeof MARKERS)[number] | undefined,
   source: string,
   run: TrialRun,
-): ThoughtMarkers | undefined {
+): ReasoningMarkers | undefined {
   if (named && names(source, named[0]) && names(source, named[1])) return undefined;
   const written = writtenMarkers(run);
   if (!written) return undefined;
@@ -108,7 +108,7 @@ function otherMarkers(
   return isOther ? { open, close } : undefined;
 }
 
-function withAnswer(markers: ThoughtMarkers, source: string, run: TrialRun): ThoughtMarkers {
+function withAnswer(markers: ReasoningMarkers, source: string, run: TrialRun): ReasoningMarkers {
   const found = ANSWERS.find(
     ([begin, end]) =>
       names(source, begin) &&
