@@ -104,7 +104,11 @@ export function splitConfig(config: InlineConfig, entry: string, name: string): 
     minify: true,
     chunkFileNames: (chunk: Chunk) => `${name}-${partName(chunk)}-[hash].js`,
     codeSplitting: {
-      groups: [{ name: (id: string, modules: Modules) => (core(modules).has(id) ? "core" : null) }],
+      groups: [
+        { name: (id: string, modules: Modules) => (core(modules).has(id) ? "core" : null) },
+        // Several endpoints share these small files: one request loads all.
+        { name: (id: string) => (id.includes("/worker/endpoints/params/") ? "shared-params" : null) },
+      ],
     },
   };
   const rolldownOptions = { ...options, preserveEntrySignatures: "strict" as const, output };

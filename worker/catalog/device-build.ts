@@ -23,12 +23,10 @@ export function rememberAdapter(
 ): () => Promise<GPUAdapter | GPUFault> {
   let asked: Promise<GPUAdapter | GPUFault> | undefined;
   return () => {
-    if (asked) return asked;
-    const forget = (): void => {
-      asked = undefined;
-    };
-    asked = find();
-    asked.then((found) => "reason" in found && forget(), forget);
+    asked ??= find().then((found) => {
+      if ("reason" in found) asked = undefined;
+      return found;
+    });
     return asked;
   };
 }

@@ -1,8 +1,18 @@
 import * as z from "zod/mini";
-import { outOfRange } from "./integer-range.ts";
 
 /** Marks issues of `integer` fields, which zod reports as `number`. */
 export const EXPECTED_INTEGER = "expected integer";
+
+/** The values that an integer parameter may have, both ends included. */
+export interface IntegerRange {
+  least: number;
+  most: number;
+}
+
+/** `params` of the issue of an `integer` field. */
+export interface IntegerIssue {
+  range: IntegerRange;
+}
 
 /**
  * An integer in a range, with OpenAI's codes (`integer_below_min_value`, …). zod reports the range of an integer as
@@ -10,18 +20,8 @@ export const EXPECTED_INTEGER = "expected integer";
  */
 export function integer(least: number, most = Number.MAX_SAFE_INTEGER) {
   return z.number(EXPECTED_INTEGER).check(
-    z.superRefine((value, context) => {
-      if (!Number.isInteger(value)) {
-        context.addIssue({
-          code: "custom",
-          params: { code: "invalid_type" },
-          message: "Invalid type for '{param}': expected an integer, but got a decimal instead.",
-        });
-        return;
-      }
-      const refused = outOfRange(value, { least, most });
-      if (refused)
-        context.addIssue({ code: "custom", params: { code: refused.code }, message: refused.message });
+    z.refine((value) => Number.isInteger(value) && value >= least && value <= most, {
+      params: { range: { least, most } } satisfies IntegerIssue,
     }),
   );
 }

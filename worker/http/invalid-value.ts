@@ -2,7 +2,9 @@
 
 import type * as z from "zod/mini";
 import { type ApiError, badRequest } from "./api-error.ts";
-import { EXPECTED_INTEGER } from "./fields.ts";
+import { EXPECTED_INTEGER, type IntegerIssue } from "./fields.ts";
+import { integerOutOfRange } from "./integer-range.ts";
+import { shown, supported, wrongType } from "./values-in-errors.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -62,6 +64,8 @@ function toApiError(issue: Issue): ApiError {
         `Invalid value: ${shown(issue.input)}. ${supported(issue.values)}`,
       );
     case "custom":
+      if (issue.params?.range)
+        return invalidInteger(issue.input as number, param, issue.params as IntegerIssue);
       if (typeof issue.params?.code !== "string") return invalid(issue, param);
       return badRequest(
         issue.params.code,
@@ -82,19 +86,16 @@ function invalid(issue: Issue, param: string): ApiError {
   return badRequest("invalid_value", param, `Invalid '${param}': ${issue.message}.`);
 }
 
+function invalidInteger(value: number, param: string, { range }: IntegerIssue): ApiError {
+  return Number.isInteger(value)
+    ? integerOutOfRange(param, value, range)
+    : wrongType(param, "an integer", value);
+}
+
 function invalidKey({ path, issues }: z.core.$ZodIssueInvalidKey): ApiError {
   const param = pathText(path.slice(0, -1));
   const text = `Invalid key in '${param}': ${shown(path.at(-1))}. ${issues[0]!.message}.`;
   return badRequest("invalid_value", param, text);
-}
-
-/** @param expected with its article, such as `an integer` */
-export function wrongType(param: string, expected: string, value: unknown): ApiError {
-  return badRequest(
-    "invalid_type",
-    param,
-    `Invalid type for '${param}': expected ${expected}, but got ${kindOf(value)} instead.`,
-  );
 }
 
 function missing(param: string): ApiError {
@@ -108,13 +109,6 @@ function unknownKind(issue: z.core.$ZodIssueInvalidUnion, discriminator: string,
   if (typeof value !== "string") return wrongType(param, "a string", value);
   const options = "options" in issue ? (issue.options as unknown[]) : [];
   return badRequest("invalid_value", param, `Invalid value: ${shown(value)}. ${supported(options)}`);
-}
-
-const list = new Intl.ListFormat("en");
-
-/** What the message about a value says about the other values. */
-export function supported(values: readonly unknown[]): string {
-  return `Supported values are: ${list.format(values.map(shown))}.`;
 }
 
 function outOfRange(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall, param: string): ApiError {
@@ -165,20 +159,4 @@ const TYPE_WORDS: Record<string, string> = {
 function expectedText(expected: string): string {
   const words = [...new Set(expected.split("|"))].map((one) => TYPE_WORDS[one] ?? one);
   return words.length === 1 ? words[0]! : `one of ${words.join(" or ")}`;
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  // `1e999` in JSON.
-  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
-    return "a number that is too large";
-  if (typeof value === "number") return Number.isInteger(value) ? "an integer" : "a decimal";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
-
-/** A value as messages show it: strings in single quotes. */
-export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text.replace(/^"(.*)"$/s, "'$1'");
 }

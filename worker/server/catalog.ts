@@ -13,6 +13,7 @@ import { hubRecord } from "../catalog/hub.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import { prebuiltModels } from "../catalog/prebuilt.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
+import { findAdapter } from "../engines/api/gpu-adapter.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { Aliases } from "../usage/billing/rate-card.ts";
 
@@ -79,5 +80,3 @@ export function listedModels({ modelsURL, hub }: ServerOptions): CatalogRecord[]
     ...catalogueEmbeddings(hub.url),
   ];
 }
-
-const findAdapter = async () => (await loadPart(() => import("../engines/api/gpu-adapter.ts"))).findAdapter();

@@ -87,11 +87,3 @@ test("the adapter is asked for until there is one", async () => {
   for (const expected of ["reason", "features", "features"]) expect(await find()).toHaveProperty(expected);
   expect(asked).toBe(2);
 });
-
-test("an adapter that could not be asked for is asked for again", async () => {
-  const failed = new Error("A part did not load.");
-  const answers = [Promise.reject(failed), Promise.resolve(without)];
-  const find = rememberAdapter(() => answers.shift()!);
-  await expect(find()).rejects.toBe(failed);
-  expect(await find()).toBe(without);
-});

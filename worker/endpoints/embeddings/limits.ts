@@ -5,7 +5,7 @@ import { collapsedBytesUpTo } from "../../engines/chat/text-bytes.ts";
 import { type PreparedInputs, prefixesBy } from "../../engines/embeddings/embedding-service.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import { requireInRange } from "../../http/integer-range.ts";
-import { shown, supported } from "../../http/invalid-value.ts";
+import { shown, supported } from "../../http/values-in-errors.ts";
 import type { EmbeddingParams } from "./params.ts";
 
 /** Total of all inputs of a request (OpenAI reference, Embeddings). */

@@ -3,8 +3,8 @@ import type { EmbeddingInput } from "../../engines/embeddings/embedding-service.
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";
-import { wrongType } from "../../http/invalid-value.ts";
 import { validate } from "../../http/validate.ts";
+import { wrongType } from "../../http/values-in-errors.ts";
 
 /** Limit of a request (OpenAI reference, Embeddings). */
 const MAX_INPUTS = 2048;

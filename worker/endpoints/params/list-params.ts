@@ -4,7 +4,7 @@ import type { ListPage, ListPageQuery } from "../../batch/list-page.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { requireInRange } from "../../http/integer-range.ts";
-import { supported } from "../../http/invalid-value.ts";
+import { supported } from "../../http/values-in-errors.ts";
 
 const PAGE_PARAMS = ["after", "limit", "order"];
 

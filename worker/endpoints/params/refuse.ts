@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
-import { shown, supported } from "../../http/invalid-value.ts";
 import { validate } from "../../http/validate.ts";
+import { shown, supported } from "../../http/values-in-errors.ts";
 
 /** An OpenAI parameter of which this runtime supports no value, or only those that request nothing. */
 interface Refusal {
