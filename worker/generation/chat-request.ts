@@ -25,6 +25,8 @@ export interface ChatRequest {
   topLogprobs: number | undefined;
   /** As rendered in the prompt. */
   tools: ToolDefinition[];
+  /** The parameter that has them. @default "tools" */
+  toolsParam?: "tools" | "functions";
   /** The same tools with their grammars. */
   callable: ConstrainedTool[];
   toolChoice: ToolChoice;

@@ -16,10 +16,10 @@ import type { ChatPrompt, PromptContext } from "./chat-prompt.ts";
 import { type ChatRequest, callsTools, type ReasoningMode } from "./chat-request.ts";
 import { GENERIC_FORMAT, withGenericTools } from "./generic-tools.ts";
 import { renderWithRawReplies } from "./raw-replies.ts";
+import { reasoningPrompt } from "./reasoning-prompt.ts";
 import { requireReasoning, toolsNotSupported } from "./refusals.ts";
 import { templateOf } from "./template-abilities.ts";
 import { toTemplateMessages, withCallIds, withSystemWord } from "./template-messages.ts";
-import { reasoningPrompt } from "./reasoning-prompt.ts";
 
 /**
  * @throws {EngineError} `invalid_request` with the template's own message where it refuses the messages;
@@ -35,7 +35,7 @@ export function promptByTemplate(
   const traits = template.traits(hasTools);
   const ownFormat = traits.hasTools ? toolFormatOf(template, hasTools) : undefined;
   const isGeneric = hasTools && !ownFormat;
-  if (isGeneric && model.tools !== "generic") throw toolsNotSupported(model);
+  if (isGeneric && model.tools !== "generic") throw toolsNotSupported(chat, model);
   const toolFormat = isGeneric ? GENERIC_FORMAT : ownFormat;
   const reasoning = template.reasoning ?? ownReasoning(model);
   requireReasoning(chat, model, reasoning);

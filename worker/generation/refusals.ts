@@ -4,11 +4,14 @@ import type { ChatModelRecord } from "../catalog/model-record.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import type { ChatRequest } from "./chat-request.ts";
 
-export function toolsNotSupported({ id }: ChatModelRecord): EngineError {
+export function toolsNotSupported(
+  { toolsParam: param = "tools" }: ChatRequest,
+  { id }: ChatModelRecord,
+): EngineError {
   return new EngineError(
     "unsupported_parameter",
-    `Unsupported parameter: 'tools' is not supported with '${id}': its chat template has no known tool format. Use a model with tools (infetch.abilities in GET /v1/models), or set tools: 'generic' in its deployment or manifest.`,
-    { param: "tools" },
+    `Unsupported parameter: '${param}' is not supported with '${id}': its chat template has no known tool format. Use a model with tools (infetch.abilities in GET /v1/models), or set tools: 'generic' in its deployment or manifest.`,
+    { param },
   );
 }
 

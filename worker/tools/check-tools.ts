@@ -61,7 +61,7 @@ function checkTool(
 ): ConstrainedTool | Problem {
   const { name, parameters, strict } = definition.function;
   if (earlier.has(name)) {
-    return { field: "name", code: "invalid_value", message: `Duplicate function name '${name}' in 'tools'.` };
+    return { field: "name", code: "invalid_value", message: `Duplicate function name '${name}'.` };
   }
   const { custom } = definition;
   if (custom) {

@@ -143,3 +143,29 @@ test("so does the error of an image, which is read after the request is parsed",
   expect(error.param).toBe("messages[2].content[0]");
   expect(error.message).toContain("'messages[2].content[0]'");
 });
+
+test("a model without tools refuses 'functions' under their own name", async () => {
+  const template = { source: "{{ messages[0].content }}", bos: "", eos: "", engineAddsBos: false };
+  const { post } = await testApp({ template });
+  const error = async (body: object) =>
+    (await (await post(PATH, { model: "plain", messages, ...body })).json()).error;
+  const code = "unsupported_parameter";
+  expect(await error({ functions: [weather] })).toMatchObject({
+    code,
+    param: "functions",
+    message: expect.stringContaining("'functions' is not supported with 'plain'"),
+  });
+  expect(await error({ tools: [{ type: "function", function: weather }] })).toMatchObject({
+    code,
+    param: "tools",
+  });
+});
+
+test("the error for two functions of one name names no 'tools'", async () => {
+  const { post } = await testApp();
+  const { error } = await (await post(PATH, { ...request, functions: [weather, weather] })).json();
+  expect(error).toMatchObject({
+    param: "functions[1].name",
+    message: "Duplicate function name 'get_weather'.",
+  });
+});

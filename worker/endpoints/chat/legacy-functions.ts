@@ -4,6 +4,7 @@
  */
 
 import * as z from "zod/mini";
+import type { ChatRequest } from "../../generation/chat-request.ts";
 import { ApiError, badRequest } from "../../http/api-error.ts";
 import { identifier } from "../../http/fields.ts";
 import { validate } from "../../http/validate.ts";
@@ -66,21 +67,29 @@ export async function withoutLegacyFunctions(body: Record<string, unknown>): Pro
       : {}),
   };
   // Only calls in the history may be legacy: then the tools are the request's own.
+  const callsFunctions = Boolean(functions?.length);
   const renamed = (text: string): string =>
-    toLegacyPlaces(functions?.length ? withLegacyFunctions(text) : text, converted);
+    toLegacyPlaces(callsFunctions ? withLegacyFunctions(text) : text, converted);
   return {
     body: tools,
+    callsFunctions,
     toLegacyError: (error) => toLegacyError(error, renamed),
-    withLegacyPlaces: (parsed) => parsed.map((message) => withImagePlaces(message, renamed)),
+    toLegacyChat: (chat) => ({
+      ...chat,
+      messages: chat.messages.map((message) => withImagePlaces(message, renamed)),
+      ...(callsFunctions ? { toolsParam: "functions" } : {}),
+    }),
   };
 }
 
 interface Converted {
   body: Record<string, unknown>;
+  /** Whether the request has `functions`. */
+  callsFunctions: boolean;
   /** Renames the fields of `body` in an error to those of the request. */
   toLegacyError(error: unknown): unknown;
-  /** Renames the places of images, which are read after the request is parsed. */
-  withLegacyPlaces(messages: readonly ChatMessage[]): ChatMessage[];
+  /** Renames what is checked after the request is parsed: the places of images, and the parameter of the tools. */
+  toLegacyChat(chat: ChatRequest): ChatRequest;
 }
 
 /** A message of the converted request. */

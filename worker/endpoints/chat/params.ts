@@ -51,11 +51,10 @@ export async function parseChatParams(
 ): Promise<ChatParams> {
   if (!usesFunctions(body)) return parse(body, signal);
   const { withoutLegacyFunctions } = await loadPart(() => import("./legacy-functions.ts"));
-  const { body: converted, toLegacyError, withLegacyPlaces } = await withoutLegacyFunctions(body);
+  const { body: converted, callsFunctions, toLegacyError, toLegacyChat } = await withoutLegacyFunctions(body);
   try {
     const params = await parse(converted, signal);
-    const chat = { ...params.chat, messages: withLegacyPlaces(params.chat.messages) };
-    return { ...params, chat, callsFunctions: Array.isArray(body.functions) && body.functions.length > 0 };
+    return { ...params, chat: toLegacyChat(params.chat), callsFunctions };
   } catch (error) {
     throw toLegacyError(error);
   }
