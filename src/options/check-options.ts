@@ -1,6 +1,7 @@
-/** Validates option names and types, for JavaScript callers. `start-refusals.ts` has the messages. */
+/** Validates the names and values of options. `start-refusals.ts` has the messages. */
 
 import { isObject } from "../protocol/is-object.ts";
+import { isParallel } from "../protocol/parallel.ts";
 import type {
   BillingSettings,
   EmbeddingOptions,
@@ -10,17 +11,39 @@ import type {
 } from "./option-groups.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 
-export type Kind = "address" | "boolean" | "number" | "text" | "list" | "object" | "false or object" | "any";
+const MAX_GRACE_MS = 24 * 3_600_000;
 
-/** Type of each option; `any` is validated where it is used. */
+/** The values of an option; `any` is validated where it is used. */
+const KINDS = {
+  address: (value) => typeof value === "string" || value instanceof URL,
+  boolean: (value) => typeof value === "boolean",
+  text: (value) => typeof value === "string" && value !== "",
+  token: (value) => typeof value === "string" && /^[\x21-\x7e]+$/.test(value),
+  list: Array.isArray,
+  object: isGroup,
+  "false or object": (value) => value === false || isGroup(value),
+  "whole number": Number.isSafeInteger,
+  count: (value) => Number.isInteger(value) && (value as number) >= 1,
+  size: (value) => typeof value === "number" && value > 0,
+  "keep-alive": (value) => typeof value === "number" && value >= -1,
+  grace: (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_GRACE_MS,
+  parallel: isParallel,
+  sampling: (value) => value === "api" || value === "model",
+  device: (value) => value === "auto" || value === "webgpu" || value === "wasm",
+  any: () => true,
+} satisfies Record<string, (value: unknown) => boolean>;
+
+export type Kind = keyof typeof KINDS;
+
+/** Kind of each option. */
 export const RUNTIME_OPTIONS = {
   baseURL: "address",
   assetsURL: "address",
   modelsURL: "address",
-  maxQueuedRequests: "number",
-  parallel: "any",
+  maxQueuedRequests: "count",
+  parallel: "parallel",
   strict: "boolean",
-  samplingDefaults: "any",
+  samplingDefaults: "sampling",
   parseSpecialTokens: "boolean",
   remoteImages: "boolean",
   billing: "false or object",
@@ -32,42 +55,36 @@ export const RUNTIME_OPTIONS = {
   llamacpp: "object",
   hub: "object",
   testing: "object",
-  memoryBudgetBytes: "number",
-  keepAliveMs: "number",
+  memoryBudgetBytes: "size",
+  keepAliveMs: "keep-alive",
 } satisfies Record<keyof RuntimeOptions, Kind>;
 
 /** Nested options. */
 export const GROUPS = {
-  billing: { pricing: "any", graceMs: "number" } satisfies Record<keyof BillingSettings, Kind>,
-  embeddings: { device: "any", runtimeURL: "address" } satisfies Record<keyof EmbeddingOptions, Kind>,
-  llamacpp: { device: "any" } satisfies Record<keyof LlamaCppOptions, Kind>,
-  hub: { url: "address", token: "text", librariesURL: "address" } satisfies Record<keyof HubOptions, Kind>,
-  testing: { clockOffsetMs: "number" } satisfies Record<keyof TestingOptions, Kind>,
+  billing: { pricing: "any", graceMs: "grace" } satisfies Record<keyof BillingSettings, Kind>,
+  embeddings: { device: "device", runtimeURL: "address" } satisfies Record<keyof EmbeddingOptions, Kind>,
+  llamacpp: { device: "device" } satisfies Record<keyof LlamaCppOptions, Kind>,
+  hub: { url: "address", token: "token", librariesURL: "address" } satisfies Record<keyof HubOptions, Kind>,
+  testing: { clockOffsetMs: "whole number" } satisfies Record<keyof TestingOptions, Kind>,
 };
 
 /** Whether the options are valid. The server, which has the catalogue, validates `models` and `upstream`. */
 export function areOptions(options: unknown): options is RuntimeOptions {
-  if (!isOf("object", options)) return false;
-  if (invalidNames(options as object, RUNTIME_OPTIONS).length > 0) return false;
+  if (!isGroup(options)) return false;
+  if (invalidNames(options, RUNTIME_OPTIONS).length > 0) return false;
   return Object.entries(GROUPS).every(
     ([name, kinds]) =>
       invalidNames((options as RuntimeOptions)[name as keyof typeof GROUPS] || {}, kinds).length === 0,
   );
 }
 
-/** Unknown names, and options of the wrong type. Null counts as omitted. */
+/** Unknown names, and options with a wrong value. Null counts as omitted. */
 export function invalidNames(options: object, kinds: Record<string, Kind>): string[] {
   return Object.entries(options)
-    .filter(([name, value]) => !Object.hasOwn(kinds, name) || !(value == null || isOf(kinds[name]!, value)))
+    .filter(([name, value]) => !Object.hasOwn(kinds, name) || !(value == null || KINDS[kinds[name]!](value)))
     .map(([name]) => name);
 }
 
-function isOf(kind: Kind, value: unknown): boolean {
-  const isURL = value instanceof URL;
-  if (kind === "list") return Array.isArray(value);
-  if (kind === "address") return typeof value === "string" || isURL;
-  if (kind === "text") return typeof value === "string" && value !== "";
-  if (kind === "false or object") return value === false || isOf("object", value);
-  if (kind === "object") return isObject(value) && !isURL;
-  return kind === "any" || typeof value === kind;
+function isGroup(value: unknown): value is object {
+  return isObject(value) && !(value instanceof URL);
 }

@@ -9,16 +9,12 @@ interface MemoryOptions {
 /** Maximum delay of `setTimeout`. Longer values mean "never unload". */
 const MAX_MS = 2 ** 31 - 1;
 
-/** @throws {TypeError} for a number out of range */
 export function resolveMemory({
   memoryBudgetBytes,
   keepAliveMs: given,
 }: MemoryOptions): Pick<ServerOptions, "memoryBudgetBytes" | "keepAliveMs"> {
   // Null counts as omitted.
   const keepAliveMs = given ?? 300_000;
-  if (!(memoryBudgetBytes == null || memoryBudgetBytes > 0))
-    throw new TypeError("memoryBudgetBytes must be greater than 0.");
-  if (!(keepAliveMs >= -1)) throw new TypeError("keepAliveMs must be 0 or more, or -1.");
   return {
     ...(memoryBudgetBytes && { memoryBudgetBytes }),
     keepAliveMs: keepAliveMs > MAX_MS ? -1 : keepAliveMs,

@@ -2,6 +2,7 @@
 
 import { isObject } from "../protocol/is-object.ts";
 import { findUnknownNames } from "../protocol/option-names.ts";
+import { PARALLEL_VALUES } from "../protocol/parallel.ts";
 import { GROUPS, invalidNames, type Kind, RUNTIME_OPTIONS } from "./check-options.ts";
 
 /**
@@ -25,11 +26,19 @@ export function refuseOptions(options: unknown): TypeError {
 const WORDS: Record<Kind, string> = {
   address: "a URL, as a string or URL object",
   boolean: "true or false",
-  number: "a number",
   text: "a non-empty string",
+  token: "an access token: a string without spaces",
   list: "an array",
   object: "an object",
   "false or object": "false or an object",
+  "whole number": "a whole number",
+  count: "a whole number of at least 1",
+  size: "a number greater than 0",
+  "keep-alive": "a number of 0 or more, or -1",
+  grace: "a whole number from 0 to 86400000 (24 hours)",
+  parallel: PARALLEL_VALUES,
+  sampling: `"api" or "model"`,
+  device: `"auto", "webgpu" or "wasm"`,
   any: "something else",
 };
 

@@ -11,9 +11,3 @@ export const PARALLEL_VALUES = `"auto" or a whole number from 1 to ${MAX_PARALLE
 export function isParallel(value: unknown): value is Parallel {
   return value === "auto" || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_PARALLEL);
 }
-
-/** @throws {TypeError} */
-export function requireParallel(value: unknown): Parallel {
-  if (!isParallel(value)) throw new TypeError(`parallel must be ${PARALLEL_VALUES}.`);
-  return value;
-}

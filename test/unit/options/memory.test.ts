@@ -18,13 +18,3 @@ test.each([
     memoryBudgetBytes: 5,
   });
 });
-
-test.each([
-  { memoryBudgetBytes: 0 },
-  { memoryBudgetBytes: -1 },
-  { memoryBudgetBytes: Number.NaN },
-  { keepAliveMs: -2 },
-  { keepAliveMs: Number.NaN },
-])("%o is refused", (options) => {
-  expect(() => resolveMemory(options)).toThrow(TypeError);
-});

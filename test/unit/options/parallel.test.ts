@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { resolveOptions } from "../../../src/options/resolve-options.ts";
+import { refuseOptions } from "../../../src/options/start-refusals.ts";
 import type { Parallel } from "../../../src/protocol/parallel.ts";
 import { findShapeFault } from "../../../worker/catalog/check-shape.ts";
 import { recordOf } from "../../../worker/catalog/manifest.ts";
@@ -19,7 +20,9 @@ test("the runtime's option is `auto` or 1 to 8, else a TypeError", () => {
     resolveOptions(value === undefined ? {} : { parallel: value }, "https://app.test/").server.parallel;
   expect([parallel(), parallel("auto"), parallel(1), parallel(8)]).toEqual(["auto", "auto", 1, 8]);
   for (const value of WRONG)
-    expect(() => parallel(value)).toThrow('parallel must be "auto" or a whole number from 1 to 8.');
+    expect(refuseOptions({ parallel: value }).message).toBe(
+      'parallel must be "auto" or a whole number from 1 to 8.',
+    );
 });
 
 test("a row of `models` may have another one, which is checked", () => {
