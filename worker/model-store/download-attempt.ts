@@ -3,7 +3,7 @@
 import type { Timers } from "../clock.ts";
 import type { HubSource } from "../engines/api/model-files.ts";
 import { bodyBytes, isPage, rangedBytes } from "./content-size.ts";
-import { downloadFailed, unreachable } from "./download-errors.ts";
+import { downloadFailed, policyRefusal, unreachable } from "./download-errors.ts";
 import type { StoreEnvironment } from "./environment.ts";
 import { hubHeaders, hubRefusal } from "./hub/access.ts";
 import type { PartialFile } from "./partial-file.ts";
@@ -51,7 +51,11 @@ export async function attemptDownload(
         cache: "no-store",
         signal: AbortSignal.any([job.signal, stall.signal]),
       })
-      .catch(stall.rethrow(unreachable(job.url, environment)));
+      .catch((cause) => {
+        const refusal = policyRefusal(job.url, environment);
+        if (refusal) throw downloadFailed(job.url, refusal, cause);
+        return stall.rethrow(unreachable(job.url, environment))(cause);
+      });
     if (!(await accept(response, job, parts, environment))) return false;
     await receive(response, job, parts, stall);
     return true;

@@ -1,5 +1,6 @@
 /** Errors of downloads. */
 
+import { forbidden } from "../../src/protocol/assets.ts";
 import { EngineError, type EngineErrorCode } from "../engines/api/engine-error.ts";
 import type { StoreEnvironment } from "./environment.ts";
 
@@ -37,9 +38,24 @@ function failureText(url: string, why: string): string {
   return `The model file ${url.split("?")[0]} could not be loaded: ${why}. Send the request again to retry.`;
 }
 
+type Page = Pick<StoreEnvironment, "origin">;
+
 /** Browsers do not tell an unreachable server from one whose responses the page may not read. */
-export function unreachable(url: string, { origin }: Pick<StoreEnvironment, "origin">): string {
-  const isOwn = new URL(url, origin || undefined).origin === origin;
+export function unreachable(url: string, page: Page): string {
+  const isOwn = addressOf(url, page).origin === page.origin;
   const other = isOwn ? "" : ", or this page may not read it (CORS, Content-Security-Policy)";
-  return `the server could not be reached${other}`;
+  return policyRefusal(url, page) ?? `the server could not be reached${other}`;
+}
+
+/** How to allow a request that the policy refused; undefined if it did not, or the event is still to come. */
+export function policyRefusal(url: string, page: Page): string | undefined {
+  const { href, origin } = addressOf(url, page);
+  // Of a redirect, the event names the first address.
+  return forbidden.has(href)
+    ? `the Content-Security-Policy forbids it (connect-src): allow ${origin}, and the origins to which it redirects`
+    : undefined;
+}
+
+function addressOf(url: string, { origin }: Page): URL {
+  return new URL(url, origin || undefined);
 }

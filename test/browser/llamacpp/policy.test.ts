@@ -95,6 +95,33 @@ test("with WebGPU web-llm answers under the same policy, beside llama.cpp, from 
   }
 });
 
+test("a model of an origin that the policy does not allow is refused at once, with what to allow", async () => {
+  const server = await startWatchedServer(false);
+  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${server.origin}/`);
+    const error = await page.evaluate(async () => {
+      const { createRuntime } = globalThis as unknown as BootedPage;
+      const runtime = await createRuntime();
+      const load = runtime.models.load("infetch-smollm2-135m");
+      return load.then(
+        () => undefined,
+        ({ code, message }) => ({ code, message }),
+      );
+    });
+    expect(error).toEqual({
+      code: "model_download_failed",
+      message: expect.stringContaining(
+        "the Content-Security-Policy forbids it (connect-src): allow https://huggingface.co, and",
+      ),
+    });
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+});
+
 const PAGE_POLICY =
   'trustedTypes.createPolicy("default", { createScriptURL: (url) => (new URL(url, location).origin === origin ? url : null) })';
 

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { forbidden } from "../../../src/protocol/assets.ts";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
 import { fetchModelFile, fetchModelFiles } from "../../../worker/model-store/fetch-model-file.ts";
 import { PartialFile } from "../../../worker/model-store/partial-file.ts";
@@ -208,6 +209,18 @@ describe("an answer that is an error", () => {
     happens({ type: "status", status });
     await expect(fetchModelFile(stored(), { environment })).rejects.toThrow(String(status));
     expect(server.seen).toHaveLength(1);
+  });
+
+  test("a request that the policy refuses is not repeated, and the error says what to allow", async () => {
+    const { url } = stored();
+    environment.fetch = async () => {
+      forbidden.set(url, "connect-src");
+      throw new TypeError("Failed to fetch");
+    };
+    const message = new RegExp(`${url} .* forbids it \\(connect-src\\): allow ${server.origin}, and`);
+    await expect(fetchModelFile(stored(), { environment })).rejects.toThrow(message);
+    expect(waits).toEqual([]);
+    forbidden.clear();
   });
 
   test("a missing file is told apart from a failure", async () => {
