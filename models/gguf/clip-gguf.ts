@@ -1,7 +1,7 @@
 /**
- * Writes the eyes of a model for llama.cpp: a vision transformer and its projector in one GGUF (`mmproj`) of the type
- * `mlp`, that of LLaVA 1.5. A picture becomes a square of `imageSize` pixels and one token for each patch; no text
- * stands around them.
+ * Writes the vision encoder of a model for llama.cpp: a vision transformer and its projector in one GGUF (`mmproj`) of
+ * the type `mlp`, that of LLaVA 1.5. A picture becomes a square of `imageSize` pixels and one token for each patch,
+ * without text around them.
  *
  *   npx tsx models/gguf/clip-gguf.ts f32|q8_0 out.gguf
  */

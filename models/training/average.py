@@ -3,7 +3,7 @@ import argparse
 
 import torch
 
-from shipped import load_state
+from load_weights import load_state
 
 
 def main():

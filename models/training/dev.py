@@ -9,7 +9,7 @@ import chat_format
 import tokenizer as bpe
 from corpus import arithmetic, copying, dialogue, grammar, knowledge, lists, long_context, mixture, multi_step, product, structured, tools, unknown, writing
 from model import Architecture, Llama
-from shipped import load_state
+from load_weights import load_state
 
 SEED = 2026
 

@@ -8,7 +8,7 @@ import torch
 import chat_format
 import tokenizer as bpe
 from model import Architecture, Llama
-from shipped import load_state
+from load_weights import load_state
 
 
 class Generator:

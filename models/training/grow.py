@@ -6,7 +6,7 @@ import math
 import torch
 
 from model import Architecture, Llama
-from shipped import load_state
+from load_weights import load_state
 
 
 def place(old, new):

@@ -1,8 +1,8 @@
 """Muon for the matrices of the blocks (momentum, orthogonalised by Newton-Schulz), AdamW for the embedding and the norms."""
 import torch
 
+import data_parallel
 import precision
-import workers
 
 
 def orthogonalize(gradient, steps=5):
@@ -28,7 +28,7 @@ class Muon(torch.optim.Optimizer):
     def step(self):
         """Each worker orthogonalises its share of the matrices, which is most of the work; all hold the momentum of all. Large matrices are
         dealt first, so that the shares are about equal."""
-        rank, count = workers.place()
+        rank, count = data_parallel.place()
         for group in self.param_groups:
             parameters, updates = [p for p in group["params"] if p.grad is not None], []
             parameters.sort(key=lambda p: -p.numel())
@@ -39,7 +39,7 @@ class Muon(torch.optim.Optimizer):
                 velocity = state["velocity"].lerp_(p.grad, 1 - group["momentum"])
                 mine = i % count == rank
                 updates.append(orthogonalize(p.grad.lerp(velocity, group["momentum"])) if mine else torch.zeros_like(p))
-            workers.add(updates)
+            data_parallel.add(updates)
             for p, update in zip(parameters, updates):
                 p.mul_(1 - group["lr"] * group["weight_decay"])
                 p.add_(update, alpha=-group["lr"] * 0.2 * max(p.shape) ** 0.5)

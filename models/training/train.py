@@ -14,15 +14,15 @@ from queue import Full
 import torch
 import torch.nn.functional as F
 
+import data_parallel
 import dev
 import precision
 import tokenizer as bpe
-import workers
 from batches import BLOCK, Batches
-from feeding import take
+from data_loader import take
+from load_weights import load_state
 from model import Architecture, Block, Llama
 from optimizer import Optimizers
-from shipped import load_state
 
 LONG_STEP_WEIGHT = 0.5
 LOG_EVERY = 50
@@ -117,7 +117,7 @@ def rate(a, step):
 
 def train(a):
     """One worker; the first one writes the log and the checkpoints."""
-    rank, count = workers.place()
+    rank, count = data_parallel.place()
     torch.manual_seed(a.seed)
     arch = Architecture.read(a.architecture)
     if hasattr(torch, "compile"):
@@ -147,7 +147,7 @@ def train(a):
         loss, weight, answer_loss, tokens = losses(model, batch)
         optimizers.zero()
         (loss / weight * LONG_STEP_WEIGHT / count if is_long else loss).backward()
-        total, tokens, answer_loss, ends = workers.add([p.grad for p in parameters], [weight, tokens, answer_loss / count, len(stopped)])
+        total, tokens, answer_loss, ends = data_parallel.add([p.grad for p in parameters], [weight, tokens, answer_loss / count, len(stopped)])
         if not is_long:
             # Batches of short chats hold more answers than batches of longer ones: dividing by a running mean gives every token its weight.
             info["norm"] = total if info["norm"] is None else info["norm"] + 0.02 * (total - info["norm"])
@@ -179,7 +179,7 @@ def train(a):
 
 def main():
     a = arguments()
-    workers.spawn(train, a.workers, a)
+    data_parallel.spawn(train, a.workers, a)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from encoder import Encoder, Shape, embed, hash_words, round_weights
 from spelling import pieces
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from feeding import take  # noqa: E402
+from data_loader import take  # noqa: E402
 
 WARM_UP_STEPS = 50
 TEMPERATURE = 0.05

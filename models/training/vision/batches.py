@@ -115,7 +115,7 @@ def sample(rng, vocabulary, questions, layout, noise, fonts=FONTS, texts=random_
 
 
 def make_pictures(step, seed, size):
-    """(pictures, labels of their patches), for the eyes alone."""
+    """(pictures, labels of their patches), for the vision encoder alone."""
     rng, squares, labels = random.Random(f"{seed}/pictures/{step}"), [], []
     for _ in range(size):
         scene = random_scene(rng, random_text, FONTS)

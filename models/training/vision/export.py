@@ -12,7 +12,7 @@ PARTS = {"qkv_proj": "self_attn.qkv_proj", "o_proj": "self_attn.o_proj", "gate_u
 
 
 def stored_name(name):
-    """The text model's names are those of the chat model's files; those of the eyes begin with `vision.` and stay."""
+    """The text model's names are those of the chat model's files; those of the vision encoder begin with `vision.` and stay."""
     if name.startswith("vision."):
         return name
     return "model." + ".".join(PARTS.get(part, part) for part in name.split("."))

@@ -67,7 +67,7 @@ class VisionBlock(nn.Module):
         return x + self.down_proj(gelu(self.up_proj(self.ln2(x))))
 
 
-class Eyes(nn.Module):
+class VisionEncoder(nn.Module):
     def __init__(self, arch, text_hidden):
         super().__init__()
         self.arch = arch
@@ -139,7 +139,7 @@ class SeeingLlama(nn.Module):
     def __init__(self, arch, vision):
         super().__init__()
         self.arch = arch
-        self.vision = Eyes(vision, arch.hidden)
+        self.vision = VisionEncoder(vision, arch.hidden)
         self.embed_tokens = nn.Embedding(arch.vocab, arch.hidden)
         self.layers = nn.ModuleList(Block(arch) for _ in range(arch.layers))
         self.norm = RmsNorm(arch.hidden, arch.rms_eps)

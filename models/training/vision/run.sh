@@ -1,10 +1,10 @@
 #!/bin/sh
 # Train infetch-tiny-vision, from nothing to the files of ../../tiny-vision (the shipped weights: see README.md).
-# usage: sh models/training/vision/run.sh [steps [of them, for the eyes alone [further steps, of hard questions]]]
+# usage: sh models/training/vision/run.sh [steps [of them, for the vision encoder alone [further steps, of hard questions]]]
 set -eu
 cd "$(dirname "$0")"
 STEPS="${1:-8000}"
-EYES_STEPS="${2:-3000}"
+ENCODER_STEPS="${2:-3000}"
 HARD_STEPS="${3:-7000}"
 PYTHON="${PYTHON:-/usr/bin/python3}"
 MODEL=../../tiny-vision
@@ -16,7 +16,7 @@ mkdir -p checkpoints logs
 "$PYTHON" build_evaluation.py --out $MODEL/evaluation.json
 rm -f logs/training.jsonl
 # shellcheck disable=SC2086
-train() { "$PYTHON" train.py $ARCHITECTURE --eyes-steps "$EYES_STEPS" --out checkpoints/tiny-vision.pt --log logs/training.jsonl "$@"; }
+train() { "$PYTHON" train.py $ARCHITECTURE --encoder-steps "$ENCODER_STEPS" --out checkpoints/tiny-vision.pt --log logs/training.jsonl "$@"; }
 train --steps "$STEPS"
 train --steps "$((STEPS + HARD_STEPS))" --hard --questions 8 --resume
 # shellcheck disable=SC2086

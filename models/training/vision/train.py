@@ -1,4 +1,4 @@
-"""Train infetch-tiny-vision: first the eyes alone, on what stands in which patch, then everything, on questions and answers.
+"""Train infetch-tiny-vision: first the vision encoder alone, on what stands in which patch, then everything, on questions and answers.
 
 The schedule counts steps, and every batch depends on the seed and its number alone.
 """
@@ -22,34 +22,34 @@ from vocabulary import Vocabulary
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import precision  # noqa: E402
-from feeding import take  # noqa: E402
+from data_loader import take  # noqa: E402
 from optimizer import Muon  # noqa: E402
 
 WARM_UP = 60
 HELPERS = {"shape": (1 + len(SHAPES), 0.5), "colour": (1 + len(COLOURS), 0.5), "left": (1 + len(CHARACTERS), 0.5), "right": (1 + len(CHARACTERS), 0.5)}
-"""Heads on the eyes' features, for training alone: number of classes, and the weight of a patch that holds nothing is lower."""
+"""Heads on the vision encoder's features, for training alone: number of classes, and the weight of a patch that holds nothing is lower."""
 EMPTY_WEIGHT = 0.05
 FRONT_WEIGHT = 2.0
 """Of the head that tells foreground from background, on the features of a middle layer: outlines do not depend on colors then."""
 
 
-EYES_BATCH = 64
-"""Pictures a step while the eyes learn alone, at about a third of the cost."""
+ENCODER_BATCH = 64
+"""Pictures a step while the vision encoder learns alone, at about a third of the cost."""
 
 
-def feed(steps, eyes_steps, seed, size, questions, hard, queue):
+def feed(steps, encoder_steps, seed, size, questions, hard, queue):
     """Runs in a process of its own: makes the batches of `steps` in order."""
     torch.set_num_threads(1)
     vocabulary = Vocabulary()
     for step in steps:
-        alone = step < eyes_steps
-        batch = batches.make_pictures(step, seed, EYES_BATCH) if alone else batches.make(step, seed, vocabulary, size, questions, noise=0.15, hard=hard)
+        alone = step < encoder_steps
+        batch = batches.make_pictures(step, seed, ENCODER_BATCH) if alone else batches.make(step, seed, vocabulary, size, questions, noise=0.15, hard=hard)
         # Bytes, since tensors in a queue are lost when this process ends.
         queue.put(pickle.dumps((step, batch)))
 
 
 def inputs(network, batch):
-    """Embeddings [B,T,hidden] with the pictures' tokens in place, the eyes' features, and those of their middle layer."""
+    """Embeddings [B,T,hidden] with the pictures' tokens in place, the vision encoder's features, and those of their middle layer."""
     features, tokens, middle = network.vision(batch.pictures)
     x = network.embed_tokens(batch.ids)
     spread = torch.gather(tokens, 1, batch.places.clamp(min=0)[..., None].expand(-1, -1, tokens.shape[-1]))
@@ -82,7 +82,7 @@ def losses(network, heads, batch):
     return F.cross_entropy(logits.float(), targets), (logits.argmax(-1) == targets).float().mean(), *helped
 
 
-def eyes_losses(network, heads, pictures, labels):
+def encoder_losses(network, heads, pictures, labels):
     with precision.autocast():
         return helper_loss(heads, *network.vision.look(pictures), labels)
 
@@ -106,11 +106,11 @@ class Optimizers:
             part.zero_grad(set_to_none=True)
 
 
-def rate(step, steps, eyes_steps, peak):
+def rate(step, steps, encoder_steps, peak):
     """Constant, after a linear rise at the start of both parts, and with a linear fall to 2 % in the last 40 % of the second."""
-    since = step - eyes_steps if step >= eyes_steps else step
+    since = step - encoder_steps if step >= encoder_steps else step
     rise = (since + 1) / WARM_UP
-    fall = 0.02 + 0.98 * (steps - step) / (0.4 * (steps - eyes_steps))
+    fall = 0.02 + 0.98 * (steps - step) / (0.4 * (steps - encoder_steps))
     return peak * min(1.0, rise, fall)
 
 
@@ -120,7 +120,7 @@ def main():
     p.add_argument("--out", required=True)
     p.add_argument("--log", required=True)
     p.add_argument("--steps", type=int, required=True, help="in all")
-    p.add_argument("--eyes-steps", type=int, required=True, help="of them, for the eyes alone")
+    p.add_argument("--encoder-steps", type=int, required=True, help="of them, for the vision encoder alone")
     p.add_argument("--batch", type=int, default=32)
     p.add_argument("--questions", type=int, default=5)
     p.add_argument("--hard", action="store_true", help="fewer pictures with text, and more questions of what is learnt last (`questions.HARD`)")
@@ -144,21 +144,21 @@ def main():
         first = saved["step"]
     queue = multiprocessing.Queue(4)
     last = min(a.steps, a.stop or a.steps)
-    feeder = multiprocessing.Process(target=feed, args=(range(first, last), a.eyes_steps, a.seed, a.batch, a.questions, a.hard, queue), daemon=True)
+    feeder = multiprocessing.Process(target=feed, args=(range(first, last), a.encoder_steps, a.seed, a.batch, a.questions, a.hard, queue), daemon=True)
     feeder.start()
     began, sums = time.time(), {}
     for step in range(first, last):
         made, batch = take(queue, feeder)
         assert made == step
-        if step < a.eyes_steps:
-            helper, told = eyes_losses(network, heads, *batch)
+        if step < a.encoder_steps:
+            helper, told = encoder_losses(network, heads, *batch)
             loss, seen = helper, {"helpers": helper, "told": told}
         else:
             answer, right, helper, told = losses(network, heads, batch)
             loss, seen = answer + 0.5 * helper, {"answers": answer, "right": right, "helpers": helper, "told": told}
         loss.backward()
         nn.utils.clip_grad_norm_([p for p in [*network.parameters(), *heads.parameters()] if p.grad is not None], 1.0)
-        optimizers.step(rate(step, a.steps, a.eyes_steps, a.rate), 0.5)
+        optimizers.step(rate(step, a.steps, a.encoder_steps, a.rate), 0.5)
         for name, value in seen.items():
             sums[name] = sums.get(name, 0.0) + value.item() / 50
         if (step + 1) % 50 == 0:
