@@ -16,8 +16,8 @@ import { LlamaReply } from "./llama-reply.ts";
 import { mediaPrompt, refuseMedia, requireWindow, withBreaks } from "./media-prompt.ts";
 import { DOWNLOAD_SHARE, fetchGguf } from "./model-files.ts";
 import { type MemoryPlan, planMemory } from "./plan-memory.ts";
+import { PromptCacheTracker } from "./prompt-cache-tracker.ts";
 import { recommendedSampling } from "./recommended-sampling.ts";
-import { SavedPrompts } from "./saved-prompts.ts";
 import { readTemplate } from "./template.ts";
 
 /** The build places llama.cpp's files beside the worker folder. In two steps: bundlers look for a file in one. */
@@ -38,7 +38,7 @@ interface LoadedGguf {
 /** One model in llama.cpp. Callers must run one request at a time. */
 export class LlamaCppEngine {
   #instance: LlamaInstance;
-  #saved: SavedPrompts;
+  #promptCache: PromptCacheTracker;
   readonly #reload: () => Promise<LlamaInstance>;
   readonly #bytesPerToken: number;
   readonly #tokenizer: GgufTokenizer;
@@ -50,7 +50,7 @@ export class LlamaCppEngine {
     this.#tokenizer = tokenizer;
     this.info = info;
     this.#bytesPerToken = bytesPerToken;
-    this.#saved = new SavedPrompts(bytesPerToken);
+    this.#promptCache = new PromptCacheTracker(bytesPerToken);
   }
 
   /** @throws {EngineError} */
@@ -147,8 +147,8 @@ export class LlamaCppEngine {
     const { mediaMarker: marker } = this.#instance;
     const media = marker === undefined ? undefined : mediaPrompt(prompt, request.images ?? [], marker);
     const { cacheScope } = request;
-    const mayReuse = this.#saved.mayReuse(cacheScope, tokens);
-    this.#saved.begin(cacheScope, tokens);
+    const mayReuse = this.#promptCache.mayReuse(cacheScope, tokens);
+    this.#promptCache.begin(cacheScope, tokens);
     const text = media?.prompt ?? withBreaks(prompt);
     const completion = completionRequest(text, request, this.info, { mayReuse });
     const files = media?.files ?? [];
@@ -159,16 +159,16 @@ export class LlamaCppEngine {
       await this.#instance.exit();
       throw error;
     }
-    this.#saved.note(reply.usage, cacheScope, tokens);
+    this.#promptCache.note(reply.usage, cacheScope, tokens);
     if (files.length > 0) requireWindow(reply.usage.promptTokens, this.info.contextWindow);
     reply.finish();
   }
 
   async #makeRoom(): Promise<void> {
-    if (!this.#saved.isFull) return;
+    if (!this.#promptCache.isFull) return;
     await this.#instance.exit();
     this.#instance = await this.#reload();
-    this.#saved = new SavedPrompts(this.#bytesPerToken);
+    this.#promptCache = new PromptCacheTracker(this.#bytesPerToken);
   }
 
   /**

@@ -51,7 +51,7 @@ function without(text: string, marker: string): string {
   let left = text;
   // Repeated, as what remains may spell it again.
   while (marker !== "" && left.includes(marker)) left = left.replaceAll(marker, "");
-  // Not removed entirely: `SavedPrompts` must know which images are adjacent.
+  // Not removed entirely: `PromptCacheTracker` must know which images are adjacent.
   return left === "" && text !== "" ? BREAK : left;
 }
 

@@ -4,7 +4,7 @@ import { EngineError } from "../api/engine-error.ts";
 import { UniformNumbers } from "../chat/random-stream.ts";
 import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
 import type { TokenForm } from "../chat/token-bytes.ts";
-import { KvMirror, type PromptPlan } from "./kv-mirror.ts";
+import { KvCacheTracker, type PromptPlan } from "./kv-cache-tracker.ts";
 import type { LoadedModel } from "./load-model.ts";
 import { type PromptTokens, withoutPrefix } from "./prompt-tokens.ts";
 import { SingleReply } from "./single-reply.ts";
@@ -19,7 +19,7 @@ import { webllmRequest } from "./webllm-request.ts";
 export class SingleEngine implements LocalChatEngine {
   readonly #engine: MLCEngine;
   readonly #pipeline: Pipeline;
-  readonly #mirror = new KvMirror();
+  readonly #kvCache = new KvCacheTracker();
   readonly #prefix: readonly number[];
   readonly #prompts: PromptTokens;
   readonly #tokenForm: TokenForm;
@@ -40,7 +40,7 @@ export class SingleEngine implements LocalChatEngine {
   }
 
   get retainedTokens(): number {
-    return this.#mirror.length;
+    return this.#kvCache.length;
   }
 
   decode(tokens: readonly number[]): string {
@@ -83,7 +83,7 @@ export class SingleEngine implements LocalChatEngine {
   #plan({ prompt, cacheScope }: GenerateRequest): PromptPlan {
     const text = this.#prompts.asText(withoutPrefix(prompt, this.#prefix));
     const encode = (part: string) => this.#prompts.encode(part);
-    const plan = this.#mirror.plan(cacheScope, text, encode, this.#prefix.length);
+    const plan = this.#kvCache.plan(cacheScope, text, encode, this.#prefix.length);
     if (plan.promptTokens >= this.info.contextWindow)
       throw new EngineError("context_length_exceeded", `The prompt has ${plan.promptTokens} tokens.`);
     return plan;
@@ -117,6 +117,6 @@ export class SingleEngine implements LocalChatEngine {
     const reply = this.#pipeline.getMessage();
     // A stop string of the template truncates the text but not the cache.
     const uncut = tokenizer.decode(Int32Array.from(outputIds)) === reply;
-    if (uncut) this.#mirror.keep(reply, outputIds);
+    if (uncut) this.#kvCache.keep(reply, outputIds);
   }
 }

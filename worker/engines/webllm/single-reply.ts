@@ -4,7 +4,7 @@ import { ReplyRecorder } from "../chat/reply-recorder.ts";
 import type { TokenForm } from "../chat/token-bytes.ts";
 import { describeTokens } from "./describe-tokens.ts";
 import { EndTokens, ignoresEnds } from "./end-tokens.ts";
-import type { PromptPlan } from "./kv-mirror.ts";
+import type { PromptPlan } from "./kv-cache-tracker.ts";
 import { TextDelta } from "./text-delta.ts";
 import { needsProcessor, TokenProcessor } from "./token-processor.ts";
 import type { Pipeline } from "./tvm/pipeline.ts";

@@ -1,7 +1,7 @@
 import type { ChatCompletionRequestStreaming } from "@mlc-ai/web-llm";
 import type { GenerateRequest } from "../api/chat-engine.ts";
 import { ignoresEnds } from "./end-tokens.ts";
-import type { PromptPlan } from "./kv-mirror.ts";
+import type { PromptPlan } from "./kv-cache-tracker.ts";
 import { responseFormat } from "./slots/slot-grammar.ts";
 import { choosesTokens } from "./token-processor.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { planMemory, requireParts } from "../../../../worker/engines/llamacpp/plan-memory.ts";
-import { SavedPrompts } from "../../../../worker/engines/llamacpp/saved-prompts.ts";
+import { PromptCacheTracker } from "../../../../worker/engines/llamacpp/prompt-cache-tracker.ts";
 import type { GgufValue } from "../../../../worker/model-store/gguf/metadata.ts";
 
 const GIB = 2 ** 30;
@@ -131,12 +131,12 @@ test.each([
 });
 
 test("conversations that displace each other fill the memory of them; one that goes on does not", () => {
-  const saved = new SavedPrompts(1_000, 250_000);
+  const saved = new PromptCacheTracker(1_000, 250_000);
   const note = (promptTokens: number, cachedTokens: number) =>
     saved.note({ promptTokens, cachedTokens, completionTokens: 0 }, "a", []);
   for (let turn = 1; turn < 100; turn++) note(turn * 100, (turn - 1) * 100);
   expect(saved.isFull).toBe(false);
-  const others = new SavedPrompts(1_000, 250_000);
+  const others = new PromptCacheTracker(1_000, 250_000);
   for (let conversation = 0; conversation < 3; conversation++)
     others.note({ promptTokens: 100, cachedTokens: 0, completionTokens: 0 }, "a", []);
   expect(others.isFull).toBe(false);
@@ -147,7 +147,7 @@ test("conversations that displace each other fill the memory of them; one that g
 describe("whose prompts llama.cpp may reuse", () => {
   const tokens = (length: number, first = 0) => Array.from({ length }, (_, at) => first + at);
   const saved = () => {
-    const prompts = new SavedPrompts(1_000);
+    const prompts = new PromptCacheTracker(1_000);
     /** An image has 64 tokens. */
     const lengthOf = (prompt: readonly number[]) =>
       prompt.reduce((sum, token) => sum + (token < 0 ? 64 : 1), 0);
@@ -216,7 +216,7 @@ describe("whose prompts llama.cpp may reuse", () => {
 describe("two images without a text between them, which llama.cpp cannot part", () => {
   const [a, b, c] = [-1, -2, -3];
   const saved = () => {
-    const prompts = new SavedPrompts(1_000);
+    const prompts = new PromptCacheTracker(1_000);
     return (prompt: readonly number[], completionTokens = 4): boolean => {
       const mayReuse = prompts.mayReuse("any", prompt);
       prompts.begin("any", prompt);

@@ -5,7 +5,7 @@ import { imagePlaceholder, type PromptImage } from "../../../../worker/engines/a
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
 import type { CompletionStep } from "../../../../worker/engines/llamacpp/llama-instance.ts";
 import { mediaPrompt } from "../../../../worker/engines/llamacpp/media-prompt.ts";
-import { SavedPrompts } from "../../../../worker/engines/llamacpp/saved-prompts.ts";
+import { PromptCacheTracker } from "../../../../worker/engines/llamacpp/prompt-cache-tracker.ts";
 import { writeBmp } from "../../../../worker/generation/images/bmp.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";
 import { useLlamaInstance } from "../../../support/node-llamacpp.ts";
@@ -25,7 +25,7 @@ const images: Record<string, PromptImage> = Object.fromEntries(
     },
   ]),
 );
-const saved = new SavedPrompts(1);
+const saved = new PromptCacheTracker(1);
 
 /** How many tokens of the prompt were there. */
 async function cachedOf(letters: string): Promise<number> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KvMirror } from "../../../../worker/engines/webllm/kv-mirror.ts";
+import { KvCacheTracker } from "../../../../worker/engines/webllm/kv-cache-tracker.ts";
 import { fc } from "../../../support/random.ts";
 
 /** Merges `ab` into one token, so text split elsewhere tokenizes differently. */
@@ -9,7 +9,7 @@ const encode = (text: string): number[] =>
   );
 
 test("a conversation that goes on feeds each token once, and counts as the whole would", () => {
-  const mirror = new KvMirror();
+  const mirror = new KvCacheTracker();
   const turns = [
     "<|user|>hi<|bot|>",
     "hello",
@@ -37,7 +37,7 @@ test("reuse never changes the tokens: whatever follows, the pieces encode to wha
   const text = fc.string({ unit: fc.constantFrom("a", "b", "\n", "<|x|>", " ") });
   fc.assert(
     fc.property(text, text, text, (first, reply, rest) => {
-      const mirror = new KvMirror();
+      const mirror = new KvCacheTracker();
       mirror.plan("a", first, encode, 2);
       mirror.keep(reply, encode(reply));
       const prompt = first + reply + rest;
@@ -51,7 +51,7 @@ test("reuse never changes the tokens: whatever follows, the pieces encode to wha
 });
 
 test("another conversation, the same prompt again, or a lost cache start afresh", () => {
-  const mirror = new KvMirror();
+  const mirror = new KvCacheTracker();
   mirror.plan("a", "one", encode, 0);
   mirror.keep("two", encode("two"));
   expect(mirror.plan("a", "other", encode, 0)).toMatchObject({
@@ -67,7 +67,7 @@ test("another conversation, the same prompt again, or a lost cache start afresh"
 });
 
 test("another scope starts afresh, and leaves nothing to the first", () => {
-  const mirror = new KvMirror();
+  const mirror = new KvCacheTracker();
   mirror.plan("a", "one", encode, 0);
   mirror.keep("two", encode("two"));
   expect(mirror.plan("b", "onetwo!", encode, 0)).toMatchObject({ reset: true, cachedTokens: 0 });

@@ -20,7 +20,7 @@ interface Held {
  * What llama.cpp's prompt cache holds. Its server saves a displaced conversation and restores it when a prompt begins
  * like it, from any account.
  */
-export class SavedPrompts {
+export class PromptCacheTracker {
   readonly #bytesPerToken: number;
   readonly #limitBytes: number;
   readonly #scopes = new Set<string>();

@@ -15,7 +15,7 @@ export interface PromptPlan {
   cachedTokens: number;
 }
 
-export class KvMirror {
+export class KvCacheTracker {
   #pieces: string[] = [];
   #tokens: number[] = [];
   /** Whose prompt and reply these are. */
