@@ -11,6 +11,7 @@ import type { ModelFile } from "../engines/api/model-files.ts";
 import { download } from "./download.ts";
 import { downloadFailed, MissingFileError } from "./download-errors.ts";
 import { browserEnvironment, type StoreEnvironment } from "./environment.ts";
+import { withFileLock } from "./file-lock.ts";
 import { type Content, isLfsPointer, isWhole, SMALL_BYTES } from "./integrity.ts";
 import { freeBytes, quotaExceeded } from "./quota.ts";
 import { areStored, type CachedFile, findFile, INDEXED_BYTES } from "./segments.ts";
@@ -63,8 +64,7 @@ export async function fetchModelFile(
   const { environment = browserEnvironment(), signal = NEVER } = options;
   signal.throwIfAborted();
   const work = () => fetchStored(stored, { ...options, environment, signal });
-  if (!environment.locks) return work();
-  return environment.locks.request(`infetch:file:${stored.key}`, { signal }, work);
+  return withFileLock(stored.key, environment, signal, work);
 }
 
 /** Files that are downloaded at once. */
