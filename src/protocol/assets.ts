@@ -52,13 +52,19 @@ export async function isUnresponsive(
   return !hasResponded();
 }
 
+/** A server may accept the connection and send nothing. */
+const FETCH_LIMIT_MS = 120_000;
+
 /**
  * Waits until a worker's script is fetched, then `timeoutMs` for it to run its first line, so that a slow network
  * does not count as a crash. Never rejects.
  */
 export async function afterScriptLoaded(url: string | URL, timeoutMs: number): Promise<void> {
-  await fetch(url)
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), FETCH_LIMIT_MS);
+  await fetch(url, { signal: late.signal })
     .then((response) => response.arrayBuffer())
     .catch(() => {});
+  clearTimeout(timer);
   await new Promise((over) => setTimeout(over, timeoutMs));
 }

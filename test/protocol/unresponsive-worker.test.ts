@@ -1,0 +1,30 @@
+/** A worker whose script never arrives: its server accepts the connection and sends nothing. */
+
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { isUnresponsive } from "../../src/protocol/assets.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.stubGlobal(
+    "fetch",
+    (_: string, { signal }: RequestInit = {}) =>
+      new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+  );
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("is given up after two minutes, not before", async () => {
+  let found: boolean | undefined;
+  const checking = isUnresponsive("https://app.test/worker.js", 2_000, () => false).then((isDead) => {
+    found = isDead;
+  });
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(found).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(5_000);
+  await checking;
+  expect(found).toBe(true);
+  expect(vi.getTimerCount()).toBe(0);
+});
