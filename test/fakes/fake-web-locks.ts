@@ -1,12 +1,18 @@
 /** Web Locks of one origin: exclusive and shared, in the order of the requests, as in browsers. */
 
-interface Waiting {
+interface Held {
   mode: LockMode;
+  /** Rejects the holder's request. */
+  lose: () => void;
+}
+
+interface Waiting {
+  own: Held;
   grant: () => void;
 }
 
 export class FakeWebLocks {
-  readonly #held = new Map<string, LockMode[]>();
+  readonly #held = new Map<string, Held[]>();
   readonly #waiting = new Map<string, Waiting[]>();
 
   async request<T>(
@@ -15,24 +21,32 @@ export class FakeWebLocks {
     work?: LockGrantedCallback<T>,
   ): Promise<T> {
     if (typeof options === "function") return this.request(name, {}, options);
-    const { mode = "exclusive", ifAvailable = false, signal } = options;
+    const { mode = "exclusive", ifAvailable = false, steal = false, signal } = options;
     signal?.throwIfAborted();
-    if (!this.#isFree(name, mode)) {
+    if (steal) for (const one of this.#held.get(name)?.splice(0) ?? []) one.lose();
+    const own: Held = { mode, lose: () => {} };
+    const lost = new Promise<never>((_, reject) => {
+      own.lose = () => reject(new DOMException("The lock was stolen.", "AbortError"));
+    });
+    lost.catch(() => {});
+    if (!steal && !this.#isFree(name, mode)) {
       if (ifAvailable) return (await work!(null)) as T;
-      await this.#turn(name, mode, signal);
-    } else this.#hold(name, mode);
+      await this.#turn(name, own, signal);
+    } else this.#hold(name, own);
     try {
-      return (await work!({ name, mode })) as T;
+      return (await Promise.race([work!({ name, mode }), lost])) as T;
     } finally {
       const held = this.#held.get(name)!;
-      held.splice(held.indexOf(mode), 1);
+      if (held.includes(own)) held.splice(held.indexOf(own), 1);
       this.#next(name);
     }
   }
 
   async query(): Promise<LockManagerSnapshot> {
-    const held = [...this.#held].flatMap(([name, modes]) => modes.map((mode) => ({ name, mode })));
-    const pending = [...this.#waiting].flatMap(([name, all]) => all.map(({ mode }) => ({ name, mode })));
+    const held = [...this.#held].flatMap(([name, all]) => all.map(({ mode }) => ({ name, mode })));
+    const pending = [...this.#waiting].flatMap(([name, all]) =>
+      all.map(({ own }) => ({ name, mode: own.mode })),
+    );
     return { held, pending };
   }
 
@@ -42,16 +56,16 @@ export class FakeWebLocks {
 
   #fits(name: string, mode: LockMode): boolean {
     const held = this.#held.get(name) ?? [];
-    return held.length === 0 || (mode === "shared" && held.every((one) => one === "shared"));
+    return held.length === 0 || (mode === "shared" && held.every((one) => one.mode === "shared"));
   }
 
-  #hold(name: string, mode: LockMode): void {
-    this.#held.set(name, [...(this.#held.get(name) ?? []), mode]);
+  #hold(name: string, own: Held): void {
+    this.#held.set(name, [...(this.#held.get(name) ?? []), own]);
   }
 
-  #turn(name: string, mode: LockMode, signal: AbortSignal | undefined): Promise<void> {
+  #turn(name: string, own: Held, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { mode, grant: resolve };
+      const waiting: Waiting = { own, grant: resolve };
       this.#waiting.set(name, [...(this.#waiting.get(name) ?? []), waiting]);
       signal?.addEventListener("abort", () => {
         const left = (this.#waiting.get(name) ?? []).filter((one) => one !== waiting);
@@ -63,9 +77,9 @@ export class FakeWebLocks {
 
   #next(name: string): void {
     const waiting = this.#waiting.get(name) ?? [];
-    while (waiting.length > 0 && this.#fits(name, waiting[0]!.mode)) {
-      const { mode, grant } = waiting.shift()!;
-      this.#hold(name, mode);
+    while (waiting.length > 0 && this.#fits(name, waiting[0]!.own.mode)) {
+      const { own, grant } = waiting.shift()!;
+      this.#hold(name, own);
       grant();
     }
   }
