@@ -1,7 +1,7 @@
 import { plain } from "./options/addresses.ts";
 import type { Connection } from "./port/connection.ts";
-import { abortable } from "./protocol/abortable.ts";
 import { type CallsOf, RPC_METHODS, type Rpc } from "./protocol/rpc.ts";
+import { abortable } from "./shared/abortable.ts";
 import type { Models } from "./types/models.ts";
 
 /** Returns the connection, opening it if needed. */

@@ -1,4 +1,4 @@
-import { randomText } from "../src/protocol/random-text.ts";
+import { randomText } from "../src/shared/random-text.ts";
 
 /** The only source of time, ids and randomness in the server, so that tests can inject it. */
 export interface Clock {

@@ -1,6 +1,6 @@
-import { abortable } from "../protocol/abortable.ts";
 import { BODY_READERS, buildRequest, cancelBody } from "../protocol/transfer/request-body.ts";
 import { receivedBodyOf } from "../protocol/transfer/transfer-client.ts";
+import { abortable } from "../shared/abortable.ts";
 import { isRequest, isUnder, urlOf } from "./target-url.ts";
 
 type Send = (request: Request) => Promise<Response>;

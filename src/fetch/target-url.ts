@@ -1,6 +1,6 @@
 /** Target URLs of `fetch` calls. */
 
-import { kindOf } from "../protocol/kind-of.ts";
+import { kindOf } from "../shared/kind-of.ts";
 
 /** The absolute URL; undefined for an invalid one, which native fetch then rejects. */
 export function urlOf(input: RequestInfo | URL): URL | undefined {

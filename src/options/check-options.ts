@@ -1,7 +1,7 @@
 /** Validates the names and values of options. `start-refusals.ts` has the messages. */
 
-import { isObject } from "../protocol/is-object.ts";
 import { isParallel } from "../protocol/parallel.ts";
+import { isObject } from "../shared/is-object.ts";
 import type {
   BillingSettings,
   EmbeddingOptions,

@@ -1,5 +1,5 @@
 import type { ModelPrices, Pricing, TierPrices, UsdPerMillion } from "../protocol/billing.ts";
-import { isObject } from "../protocol/is-object.ts";
+import { isObject } from "../shared/is-object.ts";
 
 const FIELDS = ["input", "cachedInput", "output", "embedding"] as const;
 const TIERS = ["dedicated", "batch", "upstream"] as const;

@@ -1,8 +1,8 @@
 /** Error messages of a start, in a lazy chunk because valid pages do not need them. */
 
-import { isObject } from "../protocol/is-object.ts";
 import { findUnknownNames } from "../protocol/option-names.ts";
 import { PARALLEL_VALUES } from "../protocol/parallel.ts";
+import { isObject } from "../shared/is-object.ts";
 import { GROUPS, invalidNames, type Kind, RUNTIME_OPTIONS } from "./check-options.ts";
 
 /**

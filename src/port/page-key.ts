@@ -1,7 +1,7 @@
 import { ACCESS_KEY_LENGTH, apiKeyOf, hashSecret, SECRET_KEY_LENGTH } from "../protocol/api-key.ts";
-import { toHex } from "../protocol/hex.ts";
-import { randomText } from "../protocol/random-text.ts";
 import type { KeyRegistration } from "../protocol/wire.ts";
+import { toHex } from "../shared/hex.ts";
+import { randomText } from "../shared/random-text.ts";
 
 /** A generated key and its registration for the server. */
 interface MintedKey {

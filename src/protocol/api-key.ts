@@ -1,6 +1,6 @@
 /** The form of API keys, and the hash of their secret that is stored. */
 
-import { sha256OfText } from "./hex.ts";
+import { sha256OfText } from "../shared/hex.ts";
 
 export const ACCESS_KEY_LENGTH = 16;
 /** 32 symbols of 62: 190 random bits. */

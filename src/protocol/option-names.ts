@@ -1,6 +1,6 @@
 /** Detects unknown option names and suggests the intended one. */
 
-import { nearestName } from "./nearest-name.ts";
+import { nearestName } from "../shared/nearest-name.ts";
 
 /** @returns a TypeError message for unknown names in `given`; undefined if all are known */
 export function findUnknownNames(where: string, given: object, known: readonly string[]): string | undefined {

@@ -12,9 +12,9 @@
 
 import { InfetchError, isInfetchError } from "../errors.ts";
 import { normalizeBasePath } from "../port/base-path.ts";
-import { abortable } from "../protocol/abortable.ts";
 import { buildRequest } from "../protocol/transfer/request-body.ts";
 import { requestIdOf } from "../protocol/transfer/request-state.ts";
+import { abortable } from "../shared/abortable.ts";
 import { type ScopedMessage, scopePrefix } from "../tabs/messages.ts";
 import { retryOnServerLoss } from "../tabs/retry-on-server-loss.ts";
 import { type ClientMessageEvent, globalScope, isServiceWorker } from "./global-scope.ts";

@@ -1,8 +1,8 @@
 import { WorkerLostError } from "../errors.ts";
 import type { Connection } from "../port/connection.ts";
-import { abortable } from "../protocol/abortable.ts";
 import { holdBody } from "../protocol/transfer/request-body.ts";
 import { stateOf } from "../protocol/transfer/request-state.ts";
+import { abortable } from "../shared/abortable.ts";
 
 /** So that a request that crashes servers does not crash every tab's. */
 const MAX_ATTEMPTS = 3;

@@ -1,6 +1,6 @@
 /** One line of an input file: its request or its error. */
 
-import { isObject } from "../../src/protocol/is-object.ts";
+import { isObject } from "../../src/shared/is-object.ts";
 import { isTooDeep, MAX_JSON_DEPTH } from "../http/json-depth.ts";
 import { type Line, MAX_LINE_BYTES } from "./lines.ts";
 import type { BatchError } from "./schema.ts";

@@ -1,6 +1,5 @@
 /** Validates the shape of options in lists, for plain JavaScript callers. */
 
-import { isObject } from "../../src/protocol/is-object.ts";
 import { findUnknownNames } from "../../src/protocol/option-names.ts";
 import {
   type EmbeddingModelOption,
@@ -10,6 +9,7 @@ import {
 import { isParallel, PARALLEL_VALUES } from "../../src/protocol/parallel.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import type { UpstreamModel, UpstreamOptions } from "../../src/protocol/upstream.ts";
+import { isObject } from "../../src/shared/is-object.ts";
 
 /** What is wrong with a value, in words that follow its name. */
 type Check = (value: unknown) => string | undefined;

@@ -1,7 +1,7 @@
 /** Models that the runtime's options name by URL. Their manifests are read on first use. */
 
-import { sha256OfText } from "../../src/protocol/hex.ts";
 import type { FolderModelOption } from "../../src/protocol/own-models.ts";
+import { sha256OfText } from "../../src/shared/hex.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import { MANIFEST_FILE } from "../engines/api/file-name.ts";
 import { loadPart } from "../lazy/part.ts";

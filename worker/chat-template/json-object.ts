@@ -1,6 +1,6 @@
 /** JSON as it was sent: objects of JavaScript lose large integers, `1.0` and the order of keys such as `"10"`. */
 
-import { isObject } from "../../src/protocol/is-object.ts";
+import { isObject } from "../../src/shared/is-object.ts";
 
 export type Json = null | boolean | string | JsonNumber | Json[] | JsonMembers;
 /** The last of duplicate keys counts. */

@@ -1,6 +1,6 @@
 /** Names of models, and errors for those that mean no model or several: a part, as most requests name one. */
 
-import { nearestName } from "../../src/protocol/nearest-name.ts";
+import { nearestName } from "../../src/shared/nearest-name.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { hubNameFault, isHubName } from "../catalog/hub-name.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";

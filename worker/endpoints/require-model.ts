@@ -1,6 +1,6 @@
 /** Resolves the `model` of a request. */
 
-import { abortable } from "../../src/protocol/abortable.ts";
+import { abortable } from "../../src/shared/abortable.ts";
 import type { ChatModelRecord, EmbeddingModelRecord } from "../catalog/model-record.ts";
 import { type ResolvedModel, resolveModel } from "../catalog/resolve.ts";
 import { ApiError } from "../http/api-error.ts";

@@ -1,6 +1,6 @@
 /** What a request is checked for once its model is loaded and before it is queued. */
 
-import { abortable } from "../../src/protocol/abortable.ts";
+import { abortable } from "../../src/shared/abortable.ts";
 import type { ChatModelInfo, GenerateRequest } from "../engines/api/chat-engine.ts";
 import { RETRIES_BESIDE_OTHERS, retryOnLoss } from "../engines/api/engine-error.ts";
 import { wellFormed } from "../engines/api/well-formed.ts";

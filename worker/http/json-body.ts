@@ -1,4 +1,4 @@
-import { isObject } from "../../src/protocol/is-object.ts";
+import { isObject } from "../../src/shared/is-object.ts";
 import { badRequest } from "./api-error.ts";
 import { isTooDeep, MAX_JSON_DEPTH } from "./json-depth.ts";
 

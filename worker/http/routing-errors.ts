@@ -1,6 +1,6 @@
 /** Answers to requests that no endpoint takes. */
 
-import { nearestName } from "../../src/protocol/nearest-name.ts";
+import { nearestName } from "../../src/shared/nearest-name.ts";
 import { ApiError } from "./api-error.ts";
 
 /** Typos per letter. Endpoints of OpenAI differ by more. */

@@ -1,7 +1,7 @@
 /** Loads parts of the server that are separate files on first use (docs/decisions/111). */
 
-import { abortable, NEVER } from "../../src/protocol/abortable.ts";
 import { withinLimit } from "../../src/protocol/awake-timeout.ts";
+import { abortable, NEVER } from "../../src/shared/abortable.ts";
 import { fileFault } from "./diagnosis.ts";
 
 /** The file did not load: the page is offline without it, or the host lacks files of the package. */

@@ -6,7 +6,7 @@
  *     const [weights] = await fetchModelFiles([{ url, cache: "infetch/gguf", key, file }], { onProgress, signal });
  */
 
-import { NEVER } from "../../src/protocol/abortable.ts";
+import { NEVER } from "../../src/shared/abortable.ts";
 import type { ModelFile } from "../engines/api/model-files.ts";
 import { download } from "./download.ts";
 import { downloadFailed, MissingFileError } from "./download-errors.ts";

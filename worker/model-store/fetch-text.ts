@@ -1,4 +1,4 @@
-import { readText } from "../../src/protocol/read-text.ts";
+import { readText } from "../../src/shared/read-text.ts";
 import { isPage } from "./content-size.ts";
 import { downloadFailed, unreachable } from "./download-errors.ts";
 import { browserEnvironment, type StoreEnvironment } from "./environment.ts";

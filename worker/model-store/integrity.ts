@@ -5,7 +5,7 @@
 
 import { sha1 } from "@noble/hashes/legacy.js";
 import { sha256 as sha256Of } from "@noble/hashes/sha2.js";
-import { toHex } from "../../src/protocol/hex.ts";
+import { toHex } from "../../src/shared/hex.ts";
 import type { ModelFile } from "../engines/api/model-files.ts";
 
 /** Larger files are hashed piece by piece. */

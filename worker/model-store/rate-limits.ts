@@ -3,7 +3,7 @@
  * one load wait together, so that they send no further requests meanwhile.
  */
 
-import { abortable } from "../../src/protocol/abortable.ts";
+import { abortable } from "../../src/shared/abortable.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import type { HubSource } from "../engines/api/model-files.ts";
 import type { RequestLimits, StoreEnvironment } from "./environment.ts";

@@ -1,7 +1,7 @@
 /** Arguments of `runtime.billing` and `runtime.usage`: pages without types pass anything. */
 
 import type { OfAccount } from "../../src/protocol/billing.ts";
-import { isObject } from "../../src/protocol/is-object.ts";
+import { isObject } from "../../src/shared/is-object.ts";
 import { parseTimestamp } from "../usage/billing/timestamps.ts";
 import type { ExportRange } from "../usage/billing/usage-windows.ts";
 import { DEFAULT_ACCOUNT } from "../usage/ledger/accounts.ts";

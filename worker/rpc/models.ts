@@ -1,6 +1,5 @@
 /** `runtime.models`: manages the models on this device. Errors are returned as data. */
 
-import { abortable } from "../../src/protocol/abortable.ts";
 import type {
   ModelsEndpoint,
   ModelVerification,
@@ -8,6 +7,7 @@ import type {
   UnloadOptions,
 } from "../../src/protocol/models.ts";
 import type { Result } from "../../src/protocol/result.ts";
+import { abortable } from "../../src/shared/abortable.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { publishedHashes } from "../catalog/model-addresses.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";

@@ -1,9 +1,9 @@
 /** Composition root of the server worker. */
 
-import { NEVER } from "../../src/protocol/abortable.ts";
 import type { Rpc } from "../../src/protocol/rpc.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import { requestIdOf } from "../../src/protocol/transfer/request-state.ts";
+import { NEVER } from "../../src/shared/abortable.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import { offsetClock, systemTimers, unixSeconds } from "../clock.ts";

@@ -1,6 +1,6 @@
 /** Checks the tools of a request before it is rendered. */
 
-import { isObject } from "../../src/protocol/is-object.ts";
+import { isObject } from "../../src/shared/is-object.ts";
 import { type ArgumentsDialect, argumentsGrammar } from "../json-schema/arguments/arguments-grammar.ts";
 import { Compilation } from "../json-schema/compilation.ts";
 import { compileInput } from "../json-schema/input-format.ts";

@@ -1,6 +1,6 @@
 /** Generation constraints: tool calls in a family's format, or JSON of a schema. */
 
-import { commonPrefix } from "../../src/protocol/common-prefix.ts";
+import { commonPrefix } from "../../src/shared/common-prefix.ts";
 import { ANSWER, MESSAGE, NEXT } from "../chat-template/harmony.ts";
 import type { Constraint, TagFormat } from "../engines/api/constraint.ts";
 import type { ArgumentsDialect } from "../json-schema/arguments/arguments-grammar.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../../src/protocol/is-object.ts";
+import { isObject } from "../../src/shared/is-object.ts";
 import { referenced } from "../json-schema/schema/json-pointer.ts";
 import { PATH_GAP } from "../reply/call-format.ts";
 import type { ToolDefinition } from "./tool-types.ts";

@@ -4,7 +4,7 @@
  * a transferred stream cannot distinguish a dead peer from a slow one.
  */
 
-import { kindOf } from "../kind-of.ts";
+import { kindOf } from "../../shared/kind-of.ts";
 import type { WireError } from "../result.ts";
 import { ownedStreams } from "./byte-stream.ts";
 import { toWireError } from "./wire-error.ts";

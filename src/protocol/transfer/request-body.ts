@@ -4,7 +4,7 @@
  * references its data and can be re-read on retry.
  */
 
-import { kindOf } from "../kind-of.ts";
+import { kindOf } from "../../shared/kind-of.ts";
 import { WINDOW_BYTES } from "./body.ts";
 import { ownedStreams } from "./byte-stream.ts";
 import { keepText, type RequestState, stateOf } from "./request-state.ts";

@@ -3,8 +3,10 @@
 import type { ImportGraph } from "./graph.ts";
 
 const PROTOCOL = "src/protocol/";
+/** Small helpers of both ends. */
+const SHARED = "src/shared/";
 
-/** The layers of `worker/`, top first: each imports only from lower layers and from the protocol. */
+/** The layers of `worker/`, top first: each imports only from lower layers, the protocol and the shared helpers. */
 export const LAYERS = [
   "worker/server/",
   "worker/rpc/",
@@ -39,7 +41,8 @@ export const LAYERS = [
 /** Rules outside of `worker/`. Benchmarks may import everything, because they measure parts in isolation. */
 const PARTS: [importer: string, allowed: string[]][] = [
   ["demo/", ["demo/", "src/index.ts"]],
-  [PROTOCOL, [PROTOCOL]],
+  [SHARED, [SHARED]],
+  [PROTOCOL, [PROTOCOL, SHARED]],
   ["src/", ["src/"]],
   ["models/", ["models/"]],
   ["site/", ["site/"]],
@@ -64,6 +67,6 @@ export function arrowsAgainst(graph: ImportGraph): string[] {
 
 function allowedFor(file: string): string[] | undefined {
   const layer = layerOf(file);
-  if (layer) return [...LAYERS.slice(LAYERS.indexOf(layer)), PROTOCOL];
+  if (layer) return [...LAYERS.slice(LAYERS.indexOf(layer)), PROTOCOL, SHARED];
   return PARTS.find(([importer]) => file.startsWith(importer))?.[1];
 }

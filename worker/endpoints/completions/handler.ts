@@ -1,4 +1,4 @@
-import { abortable } from "../../../src/protocol/abortable.ts";
+import { abortable } from "../../../src/shared/abortable.ts";
 import type { ChatModelRecord } from "../../catalog/model-record.ts";
 import type { EngineSupervisor } from "../../engines/scheduling/supervisor.ts";
 import { generate } from "../../generation/generate.ts";

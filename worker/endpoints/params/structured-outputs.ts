@@ -1,7 +1,7 @@
 /** vLLM's `structured_outputs` and its deprecated names `guided_*`, alternatives to `response_format`. */
 
 import * as z from "zod/mini";
-import { isObject } from "../../../src/protocol/is-object.ts";
+import { isObject } from "../../../src/shared/is-object.ts";
 import type { CompileRequest } from "../../generation/schemas/compile-request.ts";
 import { badRequest } from "../../http/api-error.ts";
 

@@ -1,4 +1,4 @@
-import { groupBy } from "../../../src/protocol/group-by.ts";
+import { groupBy } from "../../../src/shared/group-by.ts";
 import type { ApiError } from "../../http/api-error.ts";
 import type { ChatMessage } from "../../prompt/messages.ts";
 

@@ -1,7 +1,7 @@
 /** Items of `input`: a client's messages, and items of a previous `output`. */
 
 import * as z from "zod/mini";
-import { isObject } from "../../../src/protocol/is-object.ts";
+import { isObject } from "../../../src/shared/is-object.ts";
 import { imageDetail } from "../images/image-detail.ts";
 
 const inputText = z.object({ type: z.literal("input_text"), text: z.string() });

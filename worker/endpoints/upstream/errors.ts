@@ -1,4 +1,4 @@
-import { readText } from "../../../src/protocol/read-text.ts";
+import { readText } from "../../../src/shared/read-text.ts";
 import { ApiError, type ErrorType } from "../../http/api-error.ts";
 
 /** An error body of any server: OpenAI's, or one with its fields outside of `error`. */

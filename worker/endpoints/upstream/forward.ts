@@ -1,7 +1,7 @@
 /** Forwards requests to the upstream, or to the local endpoint. */
 
-import { readText } from "../../../src/protocol/read-text.ts";
 import { stateOf } from "../../../src/protocol/transfer/request-state.ts";
+import { readText } from "../../../src/shared/read-text.ts";
 import { ApiError } from "../../http/api-error.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { SSE_HEADERS, sseBody } from "../../http/sse.ts";

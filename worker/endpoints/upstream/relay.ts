@@ -1,6 +1,6 @@
 /** Relays streams of an upstream in this runtime's format. */
 
-import { isObject } from "../../../src/protocol/is-object.ts";
+import { isObject } from "../../../src/shared/is-object.ts";
 import { toApiError } from "../../http/error-response.ts";
 import { SSE_DONE, sseEvent } from "../../http/sse.ts";
 import { readEvents } from "../../http/sse-reader.ts";

@@ -1,6 +1,6 @@
 /** Computes embeddings: texts → tokens → batches → vectors. Independent of HTTP. */
 
-import { abortable, NEVER } from "../../../src/protocol/abortable.ts";
+import { abortable, NEVER } from "../../../src/shared/abortable.ts";
 import { loadPart } from "../../lazy/part.ts";
 import type { EmbeddingEngine, EmbeddingModelInfo } from "../api/embedding-engine.ts";
 import type { EmbeddingModel } from "../api/embedding-model.ts";

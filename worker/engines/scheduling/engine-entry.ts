@@ -1,6 +1,6 @@
 /** The supervisor's entry for one model's engine. */
 
-import { abortable } from "../../../src/protocol/abortable.ts";
+import { abortable } from "../../../src/shared/abortable.ts";
 import { EngineError } from "../api/engine-error.ts";
 
 /** Prevents eviction of a model until released. */

@@ -1,4 +1,4 @@
-import { NEVER } from "../../../src/protocol/abortable.ts";
+import { NEVER } from "../../../src/shared/abortable.ts";
 import type { ReplyRank } from "../api/chat-engine.ts";
 import { EngineError } from "../api/engine-error.ts";
 

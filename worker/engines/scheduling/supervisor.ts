@@ -1,8 +1,8 @@
 /** Owns the engines: one worker per loaded model, started on demand and replaced after a crash. */
 
-import { abortable, NEVER } from "../../../src/protocol/abortable.ts";
 import type { EngineEvent, ModelProgressEvent } from "../../../src/protocol/events.ts";
 import type { UnloadOptions } from "../../../src/protocol/models.ts";
+import { abortable, NEVER } from "../../../src/shared/abortable.ts";
 import type { Clock } from "../../clock.ts";
 import type { ChatEngine } from "../api/chat-engine.ts";
 import { retryOnLoss } from "../api/engine-error.ts";

@@ -3,7 +3,7 @@
  * `1_Pooling/config.json`, `sentence_bert_config.json`, `config_sentence_transformers.json`.
  */
 
-import { isObject } from "../../../src/protocol/is-object.ts";
+import { isObject } from "../../../src/shared/is-object.ts";
 import type { EmbeddingModel, Pooling, Prefixes } from "../api/embedding-model.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { isModules, type ModuleStep, modesOf, poolingOf, readModules } from "./module-list.ts";

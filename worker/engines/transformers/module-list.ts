@@ -1,6 +1,6 @@
 /** Reads `modules.json` and the configuration of the pooling, as sentence-transformers does. */
 
-import { isObject } from "../../../src/protocol/is-object.ts";
+import { isObject } from "../../../src/shared/is-object.ts";
 import type { Pooling, TokenPooling } from "../api/embedding-model.ts";
 
 /** A module that follows the pooling. */

@@ -1,6 +1,6 @@
 /** Reads the files of a sentence-transformers module that has weights of its own. */
 
-import { isObject } from "../../../src/protocol/is-object.ts";
+import { isObject } from "../../../src/shared/is-object.ts";
 import { EngineError } from "../api/engine-error.ts";
 import type { EmbeddingFiles } from "./embedding-files.ts";
 import { readTensor } from "./safetensors.ts";

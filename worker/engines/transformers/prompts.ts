@@ -1,6 +1,6 @@
 /** Reads the prompts of `config_sentence_transformers.json`: texts before the input, by its use. */
 
-import { isObject } from "../../../src/protocol/is-object.ts";
+import { isObject } from "../../../src/shared/is-object.ts";
 import type { Prefixes } from "../api/embedding-model.ts";
 
 /**

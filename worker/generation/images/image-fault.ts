@@ -1,4 +1,4 @@
-import { CodedError } from "../../../src/protocol/coded-error.ts";
+import { CodedError } from "../../../src/shared/coded-error.ts";
 
 /** What is wrong with an image, under OpenAI's codes where it has one. */
 type ImageFaultCode =

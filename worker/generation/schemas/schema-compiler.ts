@@ -3,8 +3,8 @@
  * budget bounds the work; the timeout covers work that the budget does not count (docs/decisions/113).
  */
 
-import { abortable } from "../../../src/protocol/abortable.ts";
 import { openWorker } from "../../../src/protocol/assets.ts";
+import { abortable } from "../../../src/shared/abortable.ts";
 import { systemTimers, type Timers } from "../../clock.ts";
 import type { TaskOutcome } from "../task-outcome.ts";
 import { TaskWorker } from "../task-worker.ts";

@@ -1,5 +1,5 @@
-import { commonPrefix } from "../../../src/protocol/common-prefix.ts";
-import { groupBy } from "../../../src/protocol/group-by.ts";
+import { commonPrefix } from "../../../src/shared/common-prefix.ts";
+import { groupBy } from "../../../src/shared/group-by.ts";
 import { type Expression, literal, sequence } from "./grammar-text.ts";
 
 /** Literals, classes and names of rules. */

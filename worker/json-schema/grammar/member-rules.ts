@@ -1,6 +1,6 @@
 /** The members of objects, in the order of the schema. */
 
-import { groupBy } from "../../../src/protocol/group-by.ts";
+import { groupBy } from "../../../src/shared/group-by.ts";
 import type { CompileBudget } from "../budget.ts";
 import type { ObjectProperty } from "../schema/checked-schema.ts";
 import { choice, type Expression, sequence } from "./grammar-text.ts";

@@ -1,6 +1,6 @@
 /** Merges two schemas that must both match, as far as the same keywords can express it. */
 
-import { isObject } from "../../../src/protocol/is-object.ts";
+import { isObject } from "../../../src/shared/is-object.ts";
 import { leastCommonMultiple } from "../automaton/multiples.ts";
 import type { CompileBudget } from "../budget.ts";
 import type { Schema } from "./checked-schema.ts";

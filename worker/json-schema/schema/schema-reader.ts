@@ -1,4 +1,4 @@
-import { isObject } from "../../../src/protocol/is-object.ts";
+import { isObject } from "../../../src/shared/is-object.ts";
 import type { Compilation } from "../compilation.ts";
 import { shown } from "../schema-problem.ts";
 import { readArray } from "./array-schema.ts";

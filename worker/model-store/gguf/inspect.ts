@@ -1,6 +1,6 @@
 /** Reads the description of a model from its server before the download, which may take gigabytes. */
 
-import { NEVER } from "../../../src/protocol/abortable.ts";
+import { NEVER } from "../../../src/shared/abortable.ts";
 import { bodyBytes, isPage, rangedBytes } from "../content-size.ts";
 import type { StoreEnvironment } from "../environment.ts";
 import { hubHeaders } from "../hub/access.ts";

@@ -1,6 +1,6 @@
 /** The hub's API: the commit of a revision, and the sizes and hashes of a commit's files. */
 
-import { NEVER } from "../../../src/protocol/abortable.ts";
+import { NEVER } from "../../../src/shared/abortable.ts";
 import { isFileName } from "../../engines/api/file-name.ts";
 import type { HubSource, ModelFile } from "../../engines/api/model-files.ts";
 import { downloadFailed } from "../download-errors.ts";

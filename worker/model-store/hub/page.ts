@@ -1,4 +1,4 @@
-import { readText } from "../../../src/protocol/read-text.ts";
+import { readText } from "../../../src/shared/read-text.ts";
 import { TransientFailure } from "../retry.ts";
 
 /** One JSON response of the hub's API. */

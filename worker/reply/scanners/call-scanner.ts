@@ -1,4 +1,4 @@
-import { isObject } from "../../../src/protocol/is-object.ts";
+import { isObject } from "../../../src/shared/is-object.ts";
 import type { CallKeys } from "../call-format.ts";
 import type { JsonStatus } from "./json-scanner.ts";
 import { ObjectScanner } from "./object-scanner.ts";

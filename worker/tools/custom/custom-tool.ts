@@ -3,7 +3,7 @@
  * so each becomes a function with one parameter.
  */
 
-import { isObject } from "../../../src/protocol/is-object.ts";
+import { isObject } from "../../../src/shared/is-object.ts";
 import type { InputFormat } from "../../json-schema/input-format.ts";
 import type { ToolCall, ToolDefinition } from "../tool-types.ts";
 

@@ -1,6 +1,6 @@
 /** Usage lines: roll-ups × prices, for a period or one of its windows. */
 
-import { groupBy } from "../../../src/protocol/group-by.ts";
+import { groupBy } from "../../../src/shared/group-by.ts";
 import { PRODUCT_IDS, PRODUCT_NAMES } from "../ledger/products.ts";
 import type { LineRow, ProductId, RollupRow } from "../ledger/schema.ts";
 import type { Period } from "./periods.ts";

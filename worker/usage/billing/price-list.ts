@@ -1,7 +1,7 @@
 /** Converts the app's `pricing` option to rate card rows. */
 
 import type { ModelPrices, Pricing, Tier, TierPrices } from "../../../src/protocol/billing.ts";
-import { groupBy } from "../../../src/protocol/group-by.ts";
+import { groupBy } from "../../../src/shared/group-by.ts";
 import type { Clock } from "../../clock.ts";
 import { hourOf, PRODUCT_IDS, TIERS } from "../ledger/products.ts";
 import { HOUR_MS, type LedgerTransaction, type ProductId, type RateRow } from "../ledger/schema.ts";

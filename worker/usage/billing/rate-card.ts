@@ -1,6 +1,6 @@
 /** Prices by product, model, tier and hour. */
 
-import { groupBy } from "../../../src/protocol/group-by.ts";
+import { groupBy } from "../../../src/shared/group-by.ts";
 import { isValidRow } from "../ledger/row-schemas.ts";
 import type { LedgerTransaction, ProductId, RateRow } from "../ledger/schema.ts";
 import { sizeClassOf } from "./size-class.ts";

@@ -1,6 +1,6 @@
 /** An account's usage in a half-open range, split into windows of a UTC day or hour. */
 
-import { groupBy } from "../../../src/protocol/group-by.ts";
+import { groupBy } from "../../../src/shared/group-by.ts";
 import { LedgerError } from "../ledger/ledger-error.ts";
 import { hourOf, rollupsOf } from "../ledger/products.ts";
 import { readRollups, sumRollups } from "../ledger/rollups.ts";

@@ -1,4 +1,4 @@
-import { CodedError } from "../../../src/protocol/coded-error.ts";
+import { CodedError } from "../../../src/shared/coded-error.ts";
 
 /** A refused or failed operation on a key. `code` is stable; `http` and the page's calls map it. */
 export class KeyError extends CodedError<KeyErrorCode> {

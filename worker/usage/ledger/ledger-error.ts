@@ -1,4 +1,4 @@
-import { CodedError } from "../../../src/protocol/coded-error.ts";
+import { CodedError } from "../../../src/shared/coded-error.ts";
 
 /** A ledger refusal or failure. `code` is stable; endpoints and the page's API map it. */
 export class LedgerError extends CodedError<LedgerErrorCode> {

@@ -1,7 +1,7 @@
 /** Schemas of the ledger's rows: IndexedDB and imported backups may hold anything. */
 
 import * as z from "zod/mini";
-import { isObject } from "../../../src/protocol/is-object.ts";
+import { isObject } from "../../../src/shared/is-object.ts";
 import { PRODUCT_IDS, TIERS } from "./products.ts";
 import { HOUR_MS, LAST_MS, NEVER_MS, type StoreName } from "./schema.ts";
 

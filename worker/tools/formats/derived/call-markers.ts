@@ -1,6 +1,6 @@
 /** The markers around calls, found in the texts around and between them. */
 
-import { commonPrefix } from "../../../../src/protocol/common-prefix.ts";
+import { commonPrefix } from "../../../../src/shared/common-prefix.ts";
 import { commonEnd } from "../../../chat-template/written-calls.ts";
 import type { CallFormat } from "../../../reply/call-format.ts";
 

@@ -1,6 +1,6 @@
 /** Calls whose arguments are elements: `<function=f><parameter=key>value</parameter></function>`. */
 
-import { commonPrefix } from "../../../../src/protocol/common-prefix.ts";
+import { commonPrefix } from "../../../../src/shared/common-prefix.ts";
 import { WRITTEN, type WrittenCalls } from "../../../chat-template/written-calls.ts";
 import type { ElementTags } from "../../../json-schema/arguments/element-arguments.ts";
 import type { XmlSyntax } from "../../../reply/call-format.ts";
