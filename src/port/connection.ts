@@ -16,6 +16,7 @@ import type { EventsControl, ServerEndpoint } from "../protocol/wire.ts";
 import { type PageIdentity, sendHello } from "./hello.ts";
 import { OpenRequests } from "./open-requests.ts";
 import { unwrap } from "./unwrap.ts";
+import { watchSilence } from "./watch-silence.ts";
 
 type RemoteMethod<T> = (...values: unknown[]) => Promise<Result<T>>;
 
@@ -26,6 +27,8 @@ export class Connection {
   readonly #end = new AbortController();
   readonly #lifetime = new Lifetime();
   readonly #requests = new OpenRequests(this.#lifetime);
+  /** It ended because the server did not answer. */
+  isSilent = false;
 
   private constructor(port: MessagePort) {
     this.#port = port;
@@ -63,6 +66,15 @@ export class Connection {
     const { signal } = this.#end;
     const serverLock = await sendHello(this.#remote, page, { events, signal, lifetime: this.#lifetime });
     watchLock(serverLock, () => void messagesHandled().then(() => this.#die()), signal);
+    watchSilence(
+      () => this.#lifetime.isAwaited || this.#requests.isOpen,
+      () => this.#remote.ping(),
+      () => {
+        this.isSilent = true;
+        this.#die(SILENT);
+      },
+      signal,
+    );
   }
 
   /**
@@ -114,12 +126,15 @@ export class Connection {
   }
 
   /** The server died. Received chunks of its bodies can still be read. */
-  #die(): void {
-    const error = new WorkerLostError();
+  #die(message?: string): void {
+    const error = new WorkerLostError(message);
     this.#requests.cutOff(error);
     this.fail(error);
   }
 }
+
+const SILENT =
+  "The server does not answer: the browser has suspended its page, or it hangs. Send the request again.";
 
 /** Takes a body. Until it is read to its end, the signal errors it; also one that has been fully received. */
 function takeUnlessAborted(body: ReceivedBody, signal: AbortSignal): void {

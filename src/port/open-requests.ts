@@ -35,6 +35,11 @@ export class OpenRequests {
     }
   }
 
+  /** Whether the rest of a body is awaited. */
+  get isOpen(): boolean {
+    return this.#bodies.size > 0;
+  }
+
   /** Errors all open bodies at once. */
   fail(error: Error): void {
     for (const body of this.#bodies) body.fail(error);

@@ -7,6 +7,11 @@ export class Lifetime {
   #error: Error | undefined;
   readonly #pending = new Set<(error: Error) => void>();
 
+  /** Whether a call is pending. */
+  get isAwaited(): boolean {
+    return this.#pending.size > 0;
+  }
+
   /** Rejects pending and later calls with `error`; only the first end counts. */
   end(error: Error): void {
     this.#error ??= error;

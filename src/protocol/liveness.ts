@@ -3,21 +3,35 @@
  * a pending request for the peer's lock is granted.
  */
 
+interface HoldOptions {
+  /** Takes the lock from its holder, at once. */
+  steal?: boolean;
+  /** Another agent has stolen the lock. */
+  onStolen?: () => void;
+}
+
 /**
  * Holds the lock until the agent dies or `signal` aborts. Resolves once the lock is held; rejects if the signal
  * aborts before.
  */
-export function holdLock(name: string, signal?: AbortSignal): Promise<void> {
+export function holdLock(
+  name: string,
+  signal?: AbortSignal,
+  { steal = false, onStolen }: HoldOptions = {},
+): Promise<void> {
   return new Promise((held, failed) => {
     navigator.locks
-      .request(name, signal ? { signal } : {}, () => {
+      .request(name, steal ? { steal } : signal ? { signal } : {}, () => {
         held();
         return new Promise<void>((release) => {
           if (signal?.aborted) release();
           else signal?.addEventListener("abort", () => release(), { once: true });
         });
       })
-      .catch(failed);
+      .catch((error) => {
+        failed(error);
+        if (!signal?.aborted) onStolen?.();
+      });
   });
 }
 

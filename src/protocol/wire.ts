@@ -44,6 +44,8 @@ export interface ServerEndpoint extends Rpc {
   hello(hello: Hello): Promise<Result<HelloReply>>;
   /** Serves the HTTP API. Never rejects: every failure is a Response. */
   fetch(request: Request): Promise<Response>;
+  /** Answers at once, whatever the server does. */
+  ping(): void;
 }
 
 /** Sent by a page on the port of its events. */

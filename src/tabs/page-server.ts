@@ -7,33 +7,16 @@
 import { WorkerLostError } from "../errors.ts";
 import type { ResolvedOptions } from "../options/resolve-options.ts";
 import { holdLock } from "../protocol/liveness.ts";
-import type { ServerOptions } from "../protocol/server-options.ts";
 import { type Broker, openBroker, openPrivateBroker } from "./broker.ts";
+import { LatestCalls } from "./latest-calls.ts";
 import { privateScopeOf } from "./messages.ts";
 import { watchPageLifecycle } from "./page-lifecycle.ts";
+import type { ServerClient } from "./server-client.ts";
 import { MAX_STARTS, ServerWorker } from "./server-worker.ts";
 
 type WorkerURLs = ResolvedOptions["workerURLs"];
 
-/** A runtime that uses the server. */
-export interface ServerClient {
-  /** Server options, used if this is the oldest client. */
-  readonly serverOptions: ServerOptions;
-  /** The server changed or moved: pending connection attempts must restart. */
-  onMoved(): void;
-  /** This page leads now; open connections are to the previous leader's server. */
-  onLead(): void;
-  /** All open and pending connections have failed. */
-  onFailure(error: Error): void;
-  /** The page was resumed. */
-  onResume(): void;
-}
-
-/**
- * How many calls a candidate keeps. Other pages have answered most older ones; a page that still waits calls the next
- * leader.
- */
-const MAX_CALLS = 8;
+const SUSPENDED = "The browser suspended this page. Send the request again.";
 
 const shared = new Map<string, PageServer>();
 
@@ -49,8 +32,8 @@ export class PageServer {
   #worker: ServerWorker | undefined;
   /** Workers started since one was last ready. */
   #starts = 0;
-  /** The latest calls received before this page led. */
-  readonly #calls: MessagePort[] = [];
+  /** Received before this page led. */
+  readonly #calls = new LatestCalls();
   /** Pending while the page is suspended. */
   #resumed = Promise.resolve();
   /** Resolves `#resumed`; set while suspended. */
@@ -105,6 +88,15 @@ export class PageServer {
     return this.#leads ? this.#startWorker().port() : this.#broker?.call?.();
   }
 
+  /**
+   * The server does not answer: this page's own is replaced. A leader that opens no port either is suspended without
+   * notice, as in the background on phones: this page leads. Once that page runs again, it gives up its server.
+   */
+  onSilence(isPageSilent: boolean): void {
+    if (this.#leads) this.#worker?.endIfReady();
+    else if (isPageSilent && this.#broker && !this.isSuspended) this.#awaitLead(true);
+  }
+
   /** A client's hello was accepted. */
   connected(): void {
     this.#worker?.markAlive();
@@ -121,12 +113,8 @@ export class PageServer {
 
   #campaign(): void {
     if (this.#leads || this.#candidacy) return;
-    const candidacy = new AbortController();
-    const { signal } = candidacy;
-    this.#candidacy = candidacy;
-    const scope = this.#scope;
-    if (scope !== undefined) {
-      this.#broker = openBroker(scope, this.#workerURLs.broker, {
+    if (this.#scope !== undefined) {
+      this.#broker = openBroker(this.#scope, this.#workerURLs.broker, {
         onOpen: () => (this.#leads ? this.#broker?.lead() : this.#move()),
         onLeader: () => this.#move(),
         onCall: (call) => this.#onCall(call),
@@ -136,16 +124,32 @@ export class PageServer {
       });
     }
     if (!this.#broker) this.#startPrivate();
-    else
-      holdLock(scope!, signal)
-        .then(() => signal.aborted || this.#lead())
-        .catch(() => signal.aborted || this.#startPrivate());
+    else this.#awaitLead(false);
+  }
+
+  #awaitLead(steal: boolean): void {
+    this.#candidacy?.abort();
+    this.#candidacy = new AbortController();
+    const { signal } = this.#candidacy;
+    const onStolen = (): void => {
+      if (this.#leads) this.#giveUp();
+    };
+    holdLock(this.#scope!, signal, { steal, onStolen })
+      .then(() => signal.aborted || this.#lead())
+      .catch(() => signal.aborted || this.#startPrivate());
+  }
+
+  /** Another page has taken the lead, as this one did not answer. */
+  #giveUp(): void {
+    this.#resign();
+    this.#notify((client) => client.onFailure(new WorkerLostError(SUSPENDED)));
+    this.#resume();
   }
 
   #lead(): void {
     this.#leads = true;
     this.#notify((client) => client.onLead());
-    for (const call of this.#calls.splice(0)) this.#onCall(call);
+    for (const call of this.#calls.take()) this.#onCall(call);
     this.#broker?.lead();
   }
 
@@ -177,7 +181,7 @@ export class PageServer {
     this.#candidacy?.abort();
     this.#candidacy = undefined;
     this.#leads = false;
-    for (const call of this.#calls.splice(0)) call.close();
+    for (const call of this.#calls.take()) call.close();
     this.#starts = 0;
     this.#worker?.terminate();
     this.#worker = undefined;
@@ -187,8 +191,7 @@ export class PageServer {
 
   #onCall(call: MessagePort): void {
     if (this.#leads) call.postMessage(null, [this.#startWorker().port()]);
-    else this.#calls.push(call);
-    if (this.#calls.length > MAX_CALLS) this.#calls.shift()!.close();
+    else this.#calls.add(call);
   }
 
   #startWorker(): ServerWorker {
@@ -230,8 +233,7 @@ export class PageServer {
     }
     this.#resign();
     if (hadLed || isCached) {
-      const error = new WorkerLostError("The browser suspended this page. Send the request again.");
-      this.#notify((client) => client.onFailure(error));
+      this.#notify((client) => client.onFailure(new WorkerLostError(SUSPENDED)));
     }
     this.#move();
   }

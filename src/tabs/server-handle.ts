@@ -4,13 +4,20 @@ import { RuntimeClosedError, WorkerLostError } from "../errors.ts";
 import type { ResolvedOptions } from "../options/resolve-options.ts";
 import { Connection } from "../port/connection.ts";
 import type { PageIdentity } from "../port/hello.ts";
+import { AwakeTimeout } from "../protocol/awake-timeout.ts";
 import type { RuntimeEvent } from "../protocol/events.ts";
 import type { ServerOptions } from "../protocol/server-options.ts";
-import { PageServer, type ServerClient } from "./page-server.ts";
+import { PageServer } from "./page-server.ts";
+import type { ServerClient } from "./server-client.ts";
 
 /** Pause between two searches for a server without a request; doubles while servers end within it. */
 const MIN_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 300_000;
+
+/** The leader's page opens a port at once, if it runs. */
+const PORT_LIMIT_MS = 15_000;
+/** Its server may be starting, over a slow network. */
+const HELLO_LIMIT_MS = 120_000;
 
 /** `scope`: lock of the pages that share a server, or undefined for a private server. */
 type ServerSource = Pick<ResolvedOptions, "server" | "workerURLs"> & { scope: string | undefined };
@@ -106,9 +113,34 @@ export class ServerHandle implements ServerClient {
       const moved = new Promise<undefined>((wake) => {
         this.#wake = () => wake(undefined);
       });
-      const port = await Promise.race([this.#server.port(), moved]);
-      const connection = port && (await this.#tryPort(port, moved));
+      const port = await this.#inTime(PORT_LIMIT_MS, moved, (over) =>
+        Promise.race([this.#server.port(), over]),
+      );
+      const connection =
+        port && (await this.#inTime(HELLO_LIMIT_MS, moved, (over) => this.#tryPort(port, over)));
       if (connection) return connection;
+    }
+  }
+
+  /** Takes the lead if `attempt` is not over in time; it gives up when its argument resolves. */
+  async #inTime<T>(
+    limitMs: number,
+    moved: Promise<undefined>,
+    attempt: (over: Promise<undefined>) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    let timeout!: AwakeTimeout;
+    let isLate = false;
+    const late = new Promise<undefined>((resolve) => {
+      timeout = new AwakeTimeout(limitMs, () => {
+        isLate = true;
+        resolve(undefined);
+      });
+    });
+    try {
+      return await attempt(Promise.race([moved, late]));
+    } finally {
+      timeout.clear();
+      if (isLate && !this.#end.signal.aborted) this.#server.onSilence(true);
     }
   }
 
@@ -137,6 +169,7 @@ export class ServerHandle implements ServerClient {
 
   #onLost(connection: Connection): void {
     this.#connections.delete(connection);
+    if (connection.isSilent) this.#server.onSilence(false);
     if (this.#current !== connection) return;
     this.#opening = this.#current = undefined;
     if (this.#isShared) this.#reopen();

@@ -36,6 +36,8 @@ export class ServerWorker {
   readonly #lock = `infetch:${PROTOCOL_VERSION}:server:${crypto.randomUUID()}`;
   readonly #locked = holdLock(this.#lock, this.#end.signal);
   #isAlive = false;
+  #isReady = false;
+  readonly #ended: (error?: Error) => void;
 
   /** @param starts preceding workers that died before they were ready */
   constructor(url: URL, options: ServerOptions, starts: number, { onReady, onEnd }: ServerWorkerEvents) {
@@ -46,6 +48,7 @@ export class ServerWorker {
       this.terminate();
       onEnd(error);
     };
+    this.#ended = end;
     this.#worker.onerror = (event) => {
       event.preventDefault();
       // It reported an error, so the cause can be determined, however long that takes.
@@ -53,7 +56,10 @@ export class ServerWorker {
       void startError(url, event.message).then(end);
     };
     this.#worker.onmessage = ({ data }: MessageEvent<LifeMessage>) => {
-      if (data.type === "ready") onReady();
+      if (data.type === "ready") {
+        this.#isReady = true;
+        onReady();
+      }
       if (data.type === "failed") end(new InfetchError(data.code, data.message));
       if (data.type !== "started") return;
       this.markAlive();
@@ -90,6 +96,11 @@ export class ServerWorker {
   /** A message arrived: the worker started. */
   markAlive(): void {
     this.#isAlive = true;
+  }
+
+  /** For a worker that does not answer: unless it is still starting, it has died. */
+  endIfReady(): void {
+    if (this.#isReady) this.#ended();
   }
 
   terminate(): void {

@@ -1,5 +1,18 @@
 import { InfetchError, WorkerLostError } from "../errors.ts";
 import { ASSETS_NOT_FOUND, forbidden, unexplained } from "../protocol/assets.ts";
+import { withinLimit } from "../protocol/awake-timeout.ts";
+
+/** The network that a file fails on may leave the diagnosis without an answer, too. */
+const LIMIT_MS = 60_000;
+
+/** @param otherwise what is said if the diagnosis does not load, or takes too long */
+function diagnose<T>(
+  find: (diagnosis: typeof import("../protocol/asset-fault.ts")) => T | Promise<T>,
+  otherwise: T,
+): Promise<T> {
+  const found = import("../protocol/asset-fault.ts").then(find);
+  return withinLimit(found, LIMIT_MS, () => new Error("late")).catch(() => otherwise);
+}
 
 /**
  * Error for a server worker that reported one: `assets_not_found` if its script did not load.
@@ -7,9 +20,9 @@ import { ASSETS_NOT_FOUND, forbidden, unexplained } from "../protocol/assets.ts"
  * @param reason the browser's error message, if any
  */
 export async function startError(url: URL, reason: string | undefined): Promise<InfetchError> {
-  const fault = await import("../protocol/asset-fault.ts").then(
+  const fault = await diagnose(
     ({ explainStart }) => explainStart(url.href, reason, forbidden),
-    () => unexplained(url.href),
+    unexplained(url.href),
   );
   if (fault) return new InfetchError(ASSETS_NOT_FOUND, fault);
   return new WorkerLostError(`The server worker failed: ${reason}. Send the request again.`);
@@ -32,15 +45,15 @@ export async function ofAnotherVersion(
   if (!refreshed.has(url.href)) {
     refreshed.add(url.href);
     const fetchAnew = (script: string | URL) =>
-      fetch(script, { cache: "reload" })
+      fetch(script, { cache: "reload", signal: AbortSignal.timeout(LIMIT_MS) })
         .then((response) => response.arrayBuffer())
         .catch(() => {});
     await Promise.all([url, ...engineURLs].map(fetchAnew));
     return undefined;
   }
-  const message = await import("../protocol/asset-fault.ts").then(
+  const message = await diagnose(
     ({ explainVersion }) => explainVersion(url.href, version),
-    () => `${url} is of another version of infetch.`,
+    `${url} is of another version of infetch.`,
   );
   return new InfetchError("assets_of_another_version", message);
 }
@@ -52,9 +65,9 @@ export async function ofAnotherVersion(
  */
 export async function partError(name: string, entryURL: string): Promise<InfetchError> {
   const url = new URL(name, entryURL);
-  const fault = await import("../protocol/asset-fault.ts").then(
+  const fault = await diagnose(
     ({ findAssetFault }) => findAssetFault(url.href, "module", forbidden),
-    () => undefined,
+    undefined,
   );
   return new InfetchError(ASSETS_NOT_FOUND, fault ?? unexplained(url.href));
 }

@@ -62,6 +62,7 @@ export class Connections {
         if (pageOptions) stateOf(request).pageOptions = pageOptions;
         return this.#fetch(request, basePath, gone.signal);
       },
+      ping() {},
       ...this.#services.rpc,
     };
     expose(endpoint, port);

@@ -59,6 +59,7 @@ export async function startRuntime(
       return refusal ?? { ok: true, value: { serverLock } };
     },
     fetch: async (request) => answer(request),
+    ping() {},
   };
   class PageWorker {
     postMessage(message: ConnectMessage): void {

@@ -8,6 +8,7 @@ const open: Runtime[] = [];
 afterEach(() => {
   for (const runtime of open.splice(0)) runtime.close();
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 async function openPages(count: number) {
@@ -59,4 +60,62 @@ test("a closed runtime and a private server that died wait for the next request"
   runtime.close();
   await new Promise((over) => setTimeout(over, 200));
   expect(origin.servers).toHaveLength(2);
+});
+
+/** Lets so many seconds of the timers pass that tick, and messages be handled in between. */
+async function tick(seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    vi.advanceTimersByTime(1_000);
+    for (let turn = 0; turn < 20; turn++) await new Promise((resume) => setImmediate(resume));
+  }
+}
+
+test("a leader that answers nothing loses the lead to a page that waits for it, and follows once it runs again", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const origin = await fakeOrigin();
+  const [leader, follower] = [await origin.openPage(), await origin.openPage()];
+  expect(await listModels(follower)).toBe(200);
+  const resume = origin.servers[0]!.suspend();
+  // Nothing waits: nothing is taken for silence.
+  await tick(120);
+  expect(origin.servers).toHaveLength(1);
+  const waiting = listModels(follower);
+  await tick(60);
+  expect(await waiting).toBe(200);
+  expect(origin.servers).toHaveLength(2);
+  const late = origin.openPage().then(listModels);
+  await tick(5);
+  expect(await late).toBe(200);
+  resume();
+  expect(await listModels(leader)).toBe(200);
+  expect(origin.servers).toHaveLength(2);
+});
+
+test("a page that opens while the leader answers nothing takes the lead", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const origin = await fakeOrigin();
+  await origin.openPage();
+  origin.servers[0]!.suspend();
+  const late = origin.openPage().then(listModels);
+  await tick(30);
+  expect(await late).toBe(200);
+  expect(origin.servers).toHaveLength(2);
+});
+
+test("a server that hangs is replaced by its own page", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const origin = await fakeOrigin();
+  const page = await origin.openPage();
+  expect(await listModels(page)).toBe(200);
+  origin.servers[0]!.suspend();
+  const waiting = listModels(page);
+  await tick(60);
+  expect(await waiting).toBe(200);
+  expect(origin.servers).toHaveLength(2);
+  const alone = await origin.openPage({ shared: false });
+  origin.servers[2]!.suspend();
+  const failed = listModels(alone).catch(({ code }) => code);
+  await tick(60);
+  expect(await failed).toBe("worker_lost");
+  expect(await listModels(alone)).toBe(200);
 });

@@ -23,6 +23,8 @@ interface FakeServer {
   keys: KeyRing;
   /** Ends the worker without notice, as in a crash. */
   crash(): void;
+  /** It handles no message any more, and neither does its page those of the broker, until the returned function is called. */
+  suspend(): () => void;
 }
 
 interface BrokerPort {
@@ -45,14 +47,45 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
   class FakeWorker {
     onmessage?: (event: { data: LifeMessage }) => void;
     readonly #ports: MessagePort[] = [];
+    readonly #held: (() => void)[] = [];
+    #isSuspended = false;
     #end = (): void => {};
     #connections: Connections | undefined;
 
     postMessage(given: ConnectMessage, transfer: Transferable[]): void {
       const message = structuredClone(given, { transfer });
-      this.#ports.push(message.port);
+      const { port1: near, port2: far } = new MessageChannel();
+      const pass =
+        (to: MessagePort) =>
+        ({ data, ports }: MessageEvent): void =>
+          this.#whenAwake(() => to.postMessage(data, [...ports]));
+      message.port.onmessage = pass(near);
+      near.onmessage = pass(message.port);
+      this.#ports.push(message.port, near);
       this.#connections ??= this.#start(message);
-      this.#connections.accept(message.port);
+      this.#connections.accept(far);
+    }
+
+    #whenAwake(handle: () => void): void {
+      if (this.#isSuspended) this.#held.push(handle);
+      else handle();
+    }
+
+    #suspend(): () => void {
+      const page = leader!;
+      this.#isSuspended = true;
+      suspended.add(page);
+      return () => {
+        this.#isSuspended = false;
+        suspended.delete(page);
+        for (const handle of this.#held.splice(0)) {
+          try {
+            handle();
+          } catch {
+            // A call brings a port that its page has closed meanwhile.
+          }
+        }
+      };
     }
 
     #start({ options, serverLock }: ConnectMessage): Connections {
@@ -62,7 +95,7 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
         this.#end = end;
       });
       void locks.request(workerLock, () => ended);
-      servers.push({ keys, crash: () => this.terminate() });
+      servers.push({ keys, crash: () => this.terminate(), suspend: () => this.#suspend() });
       setTimeout(() => {
         this.onmessage?.({ data: { type: "started", workerLock, version: PACKAGE_VERSION } });
         this.onmessage?.({ data: { type: "ready" } });
@@ -87,9 +120,10 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
   }
 
   const pages = new Set<BrokerPort>();
+  const suspended = new Set<BrokerPort>();
   let leader: BrokerPort | undefined;
   const hear = (page: BrokerPort, data: BrokerMessage): void => {
-    if (data.type === "call") leader?.onmessage?.({ data });
+    if (data.type === "call" && leader && !suspended.has(leader)) leader.onmessage?.({ data });
     if (data.type === "lead") {
       leader = page;
       for (const one of pages) if (one !== page) one.onmessage?.({ data });

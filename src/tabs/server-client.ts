@@ -1,0 +1,15 @@
+import type { ServerOptions } from "../protocol/server-options.ts";
+
+/** A runtime that uses the server. */
+export interface ServerClient {
+  /** Server options, used if this is the oldest client. */
+  readonly serverOptions: ServerOptions;
+  /** The server changed or moved: pending connection attempts must restart. */
+  onMoved(): void;
+  /** This page leads now; open connections are to the previous leader's server. */
+  onLead(): void;
+  /** All open and pending connections have failed. */
+  onFailure(error: Error): void;
+  /** The page was resumed. */
+  onResume(): void;
+}
