@@ -6,8 +6,8 @@ import { hubRecord } from "../../../worker/catalog/hub.ts";
 import type { EmbeddingDtype, EmbeddingModel } from "../../../worker/engines/api/embedding-model.ts";
 import { withHubToken } from "../../../worker/engines/api/hub-token.ts";
 import type { LoadProgress } from "../../../worker/engines/api/load-progress.ts";
-import { weightsFile } from "../../../worker/engines/transformers/weights-files.ts";
 import { describeModel } from "../../../worker/engines/transformers/describe-model.ts";
+import { weightsFile } from "../../../worker/engines/transformers/weights-files.ts";
 import { withEmbeddingFiles } from "../../../worker/engines/transformers/with-embedding-files.ts";
 import { type HubApp, hubApp } from "../../support/hub-app.ts";
 
