@@ -19,6 +19,8 @@ const cutTo = (rules: EmbeddingRules, shortestDimensions: number): EmbeddingRule
 const SEARCH = withQuery(CLS, "Represent this sentence for searching relevant passages: ");
 const E5 = withQuery(MEAN, "query: ", "passage: ");
 const NOMIC = withQuery(MEAN, "search_query: ", "search_document: ");
+/** A task of the cards of models that take one, with their words. */
+const INSTRUCTION = "Instruct: Given a web search query, retrieve relevant passages that answer the query";
 /** Its dense layers are in the network. It does not run in fp16. */
 const EMBEDDING_GEMMA: EmbeddingRules = {
   pooling: "sentence_embedding",
@@ -48,6 +50,7 @@ const KNOWN: readonly (readonly [name: RegExp, rules: EmbeddingRules])[] = [
   [/^gte-(base|large)-en-v1\.5$|^gte-modernbert-base$/, CLS],
   [/^gte-multilingual-base$/, cutTo(CLS, 128)],
   [/^(multilingual-)?e5-(small|base|large)(-v2)?$/, { ...E5, maxTokens: 512 }],
+  [/^multilingual-e5-large-instruct$/, { ...withQuery(MEAN, `${INSTRUCTION}\nQuery: `), maxTokens: 512 }],
   [/^snowflake-arctic-embed-(xs|s|m|l)$/, { ...SEARCH, maxTokens: 512 }],
   [/^snowflake-arctic-embed-m-v1\.5$/, cutTo({ ...SEARCH, maxTokens: 512 }, 256)],
   [/^snowflake-arctic-embed-[ml]-v2\.0$/, cutTo(withQuery(CLS, "query: "), 256)],
@@ -61,16 +64,8 @@ const KNOWN: readonly (readonly [name: RegExp, rules: EmbeddingRules])[] = [
   [/^nomic-embed-text-v2-moe$/, cutTo({ ...NOMIC, maxTokens: 512 }, 256)],
   [/^modernbert-embed-(base|large)$/, cutTo(NOMIC, 256)],
   [/^jina-embeddings-v2-(small|base)-(en|de|es|zh|code)$/, MEAN],
-  [
-    /^qwen3-embedding-(0\.6b|4b|8b)$/,
-    cutTo(
-      withQuery(
-        LAST,
-        "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:",
-      ),
-      32,
-    ),
-  ],
+  [/^jina-embeddings-v3$/, cutTo({ ...MEAN, maxTokens: 8192 }, 32)],
+  [/^qwen3-embedding-(0\.6b|4b|8b)$/, cutTo(withQuery(LAST, `${INSTRUCTION}\nQuery:`), 32)],
   [/^embeddinggemma-300m$/, EMBEDDING_GEMMA],
   [/^static-(retrieval-mrl-en|similarity-mrl-multilingual)-v1$/, STATIC],
 ];

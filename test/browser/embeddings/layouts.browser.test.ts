@@ -75,6 +75,7 @@ describe("the weights", () => {
 
   test.each([
     ["two-networks", /its files are onnx\/text_model\.onnx, onnx\/other_model\.onnx\. Look for a conversion/],
+    ["router", /other networks for queries than for documents/],
     ["openvino", /'acme\/openvino' has no ONNX weights \(\.onnx\)\. Look for a conversion/],
   ])("of %s are refused before they are downloaded", async (name, message) => {
     const phases: string[] = [];
@@ -157,6 +158,16 @@ test.each([
   expect(largestDifference(data[0]!.embedding, meanOf(forward(framed(ids), network)))).toBeLessThan(1e-5);
   const response = await postEmbeddings(runtime, { model, input: [...ids, 9] });
   expect([response.status, (await response.json()).error.code]).toEqual([400, "context_length_exceeded"]);
+});
+
+test("vectors are cut to the truncate_dim of the model's files, with a length of one", async () => {
+  const model = await deploy("cut");
+  const { data } = await embed(runtime, { model, input: INPUTS });
+  for (const [at, ids] of INPUTS.entries()) {
+    const expected = unit(meanOf(forward(framed(ids))).slice(0, 4));
+    expect(largestDifference(data[at]!.embedding, expected)).toBeLessThan(1e-5);
+  }
+  expect(await facts(model)).toMatchObject({ dimensions: 4, normalized: true });
 });
 
 test("a network that makes only the vectors of texts is used as it is", async () => {

@@ -115,6 +115,9 @@ const REPOSITORIES: Record<string, () => Files> = {
         ),
       },
       {
+        // As in jinaai/jina-embeddings-v3.
+        model_type: undefined,
+        architectures: ["XLMRobertaModel"],
         lora_adaptations: TASKS,
         task_instructions: { "retrieval.query": "query: ", "retrieval.passage": "passage: ", separation: "" },
         matryoshka_dimensions: [2, 4, WIDTH],
@@ -136,6 +139,16 @@ const REPOSITORIES: Record<string, () => Files> = {
       { "onnx/model.onnx": networkFile(), "sentence_distilbert_config.json": json({ max_seq_length: 7 }) },
       { model_type: "distilbert", architectures: ["DistilBertModel"], hidden_size: undefined, dim: WIDTH },
     ),
+  cut: () =>
+    files({
+      "onnx/model.onnx": networkFile(),
+      "modules.json": modules("Transformer", "Pooling", "Normalize"),
+      "config_sentence_transformers.json": json({ truncate_dim: 4, similarity_fn_name: "dot" }),
+    }),
+  router: () => {
+    const { "config.json": _, ...others } = files({ "onnx/model.onnx": networkFile() });
+    return { ...others, "modules.json": modules("Router", "Normalize"), "router_config.json": "{}" };
+  },
   "own-output-only": () => files({ "onnx/model.onnx": networkFile({ output: "other", hasOwnOutput: true }) }),
   reranker: () =>
     files(

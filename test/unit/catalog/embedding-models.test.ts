@@ -40,6 +40,13 @@ test.each([
   ["Xenova/bge-base-en", "bge-base-en", "cls", "Represent this sentence for searching relevant passages: "],
   ["onnx-community/Qwen3-Embedding-0.6B-ONNX", "Qwen3-Embedding-0.6B", "last_token", /^Instruct: /],
   ["Xenova/e5-large-v2", "e5-large-v2", "mean", "query: "],
+  [
+    "intfloat/multilingual-e5-large-instruct",
+    "multilingual-e5-large-instruct",
+    "mean",
+    "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: ",
+  ],
+  ["onnx-community/jina-embeddings-v3-ONNX", "jina-embeddings-v3", "mean", undefined],
   ["nomic-ai/nomic-embed-text-v1.5", "nomic-embed-text-v1.5", "mean", "search_query: "],
   ["lightonai/modernbert-embed-large", "modernbert-embed-large", "mean", "search_query: "],
   [

@@ -7,6 +7,7 @@ import { isObject } from "../../../src/shared/is-object.ts";
 import type { EmbeddingModel, Pooling, Prefixes } from "../api/embedding-model.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { isModules, type ModuleStep, modesOf, poolingOf, readModules } from "./module-list.ts";
+import { isCount } from "./module-weights.ts";
 import type { NetworkConfiguration } from "./network-configuration.ts";
 import { prefixesOf, promptsOf } from "./prompts.ts";
 import { manyVectors, unknownPooling } from "./unknown-pooling.ts";
@@ -23,6 +24,8 @@ export interface ModuleConfiguration {
   staticFolder?: string;
   /** Why only the network's own `sentence_embedding` is right: a step that is not computed here. */
   ownOutputFor?: string;
+  /** Length to which vectors are cut before they are normalized. @default they are not */
+  truncateTo?: number;
   normalize: boolean;
   prefixes: Prefixes;
   /** Prefixes for other uses, by their names in the model's files. @default none */
@@ -80,6 +83,7 @@ export async function readModuleConfiguration(
     steps,
     normalizes,
     foreign,
+    routes,
   } = readModules(modules ?? []);
   const limits = await readLimits(read, network, transformerFolder);
   const poolingFile = `${poolingFolder}/config.json`;
@@ -87,6 +91,12 @@ export async function readModuleConfiguration(
   const kind = otherKindOf(prompts);
   if (model.pooling === undefined && kind !== undefined)
     throw manyVectors(model, `its config_sentence_transformers.json says ${kind}`);
+  if (model.pooling === undefined && routes)
+    throw new EngineError(
+      "unsupported_model",
+      `The embedding model ${model.id} cannot be run: its modules.json has other networks for queries than for documents. If its ONNX file has the output 'sentence_embedding' for both, state pooling: 'sentence_embedding'.`,
+      { param: "model" },
+    );
   const isUnstated = model.pooling === undefined && stated === undefined && foreign === undefined;
   if (isUnstated && steps.some(({ kind }) => kind === "Dense"))
     throw manyVectors(model, "its modules.json has a Dense module for each token, as ColBERT models do");
@@ -110,6 +120,7 @@ export async function readModuleConfiguration(
       `The embedding model ${model.id} cannot be run: its pooling leaves out the prefix ('include_prompt'), which is not supported.`,
       { param: "model" },
     );
+  const { truncate_dim: truncateTo } = isObject(prompts) ? prompts : {};
   const note = known
     ? `The model has no ${poolingFile}: pooling, normalization and prefixes are those of ${known.of}.`
     : named?.prefixes &&
@@ -122,6 +133,7 @@ export async function readModuleConfiguration(
     ...(staticFolder === undefined ? {} : { staticFolder }),
     ...(transformerFolder === undefined ? {} : { transformerFolder }),
     ...(ownOutputFor ? { ownOutputFor } : {}),
+    ...(isCount(truncateTo) ? { truncateTo } : {}),
     normalize: model.normalize ?? (modules ? normalizes : (known?.normalize ?? true)),
     prefixes,
     ...(isPrefixPooled && Object.keys(others).length > 0 ? { prompts: others } : {}),
@@ -146,7 +158,7 @@ async function readLimits(
 /** Undefined if the file states none. */
 function limitOf(configuration: unknown): number | undefined {
   const { max_seq_length: limit } = isObject(configuration) ? configuration : {};
-  return Number.isSafeInteger(limit) && (limit as number) > 0 ? (limit as number) : undefined;
+  return isCount(limit) ? limit : undefined;
 }
 
 /** Classes of sentence-transformers and PyLate that make scores, sparse vectors, or a vector for each token. */

@@ -56,6 +56,8 @@ export function readModules(modules: readonly ModuleEntry[]) {
     normalizes: last < steps.length - 1,
     /** The first that only the network can compute. */
     foreign: foreign && `its ${foreign.kind} module`,
+    /** Whether the network depends on the use of a text. */
+    routes: all.some(({ kind }) => kind === "Router" || kind === "Asym"),
   };
 }
 

@@ -54,8 +54,10 @@ export async function chooseVectors(
   files: EmbeddingFiles,
 ): Promise<TextVectors> {
   const { pooling, of } = await beforeNormalization(id, modules, network, files);
-  const finish = (vector: Float64Array): Float32Array =>
-    Float32Array.from(modules.normalize ? toUnitLength(vector) : vector);
+  const finish = (whole: Float64Array): Float32Array => {
+    const vector = whole.subarray(0, modules.truncateTo);
+    return Float32Array.from(modules.normalize ? toUnitLength(vector) : vector);
+  };
   /** Without special tokens, some texts have none. */
   const orZero = (vector: Float32Array, tokens: number) => (tokens === 0 ? vector.fill(0) : vector);
   return {

@@ -323,36 +323,14 @@ describe("readModuleConfiguration", () => {
     [{ "1_Pooling/config.json": { pooling_mode: "constructor" } }, "its pooling mode (constructor)"],
     [{ ...MEAN, "modules.json": modules("Transformer", "Pooling", "LSTM") }, "its LSTM module"],
     [{ ...MEAN, "modules.json": modules("Transformer", "Dense", "Pooling") }, "its Dense module"],
-    [{ "modules.json": modules("Transformer", "Router") }, "its Router module"],
+    [
+      { "modules.json": modules("Transformer", "WeightedLayerPooling", "Pooling") },
+      "its WeightedLayerPooling module",
+    ],
   ])("only the network can compute %j", async (files, ownOutputFor) => {
     expect(await readModuleConfiguration(model, BERT, read(files))).toMatchObject({
       pooling: "sentence_embedding",
       ownOutputFor,
-    });
-  });
-
-  test.each([
-    ["xlm-roberta", "sentence_xlm-roberta_config.json"],
-    ["distilbert", "sentence_distilbert_config.json"],
-    ["mpnet", "sentence_bert_config.json"],
-  ])("the length of a network of the type %s is in %s", async (model_type, name) => {
-    const files = { ...MEAN, [name]: { max_seq_length: 77 } };
-    expect((await readModuleConfiguration(model, { model_type }, read(files))).maxTokens).toBe(77);
-  });
-
-  test("the folder of the network is that of its module", async () => {
-    const list = modules("Transformer", "Pooling").map((one, at) => ({
-      ...one,
-      path: ["0_BERT/", "1_Pooling"][at]!,
-    }));
-    const files = {
-      ...MEAN,
-      "modules.json": list,
-      "0_BERT/sentence_bert_config.json": { max_seq_length: 7 },
-    };
-    expect(await readModuleConfiguration(model, BERT, read(files))).toMatchObject({
-      transformerFolder: "0_BERT",
-      maxTokens: 7,
     });
   });
 

@@ -150,6 +150,18 @@ test("outputs that stay on the GPU are released, also if the vectors cannot be m
   expect(dispose).toHaveBeenCalledTimes(2);
 });
 
+test("vectors are cut to the length of the model's files before they are normalized", async () => {
+  const states = { last_hidden_state: tensor([1, 1, 3], [3, 4, 12]) };
+  const cut = async (normalize: boolean) => {
+    const modules = { ...MODULES, normalize, truncateTo: 2 };
+    return [
+      ...(await chooseVectors("m", modules, network("last_hidden_state"), NO_FILES)).of(states, [1])[0]!,
+    ];
+  };
+  expect(await cut(false)).toEqual([3, 4]);
+  expect(await cut(true)).toEqual([0.6, 0.8].map(Math.fround));
+});
+
 test("several poolings are joined in their order", async () => {
   const modules = { ...MODULES, pooling: "cls+mean+max+last_token" } as const;
   const vectors = await chooseVectors("m", modules, network("last_hidden_state"), NO_FILES);
