@@ -149,6 +149,21 @@ test("replies: code is copied, Arabic lists start at the right, only the last re
   await demo.look("chat-arabic");
 });
 
+test("a long conversation is printed in full, without the fields around it", async () => {
+  const { page } = demo;
+  const turn = (_: unknown, at: number) =>
+    [`Question ${at}`, "A paragraph.\n\n".repeat(10)] as [string, string];
+  await store({ first: Array.from({ length: 20 }, turn) });
+  await button("Question 0").click();
+  await said("Question 19").waitFor();
+  const { height } = (await page.locator(".messages").boundingBox())!;
+  await page.emulateMedia({ media: "print" });
+  for (const selector of [".chat-head", ".composer", ".sidebar"]) {
+    await expect(page.locator(selector)).toBeHidden();
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(height / 2);
+});
+
 test.describe("with a touch screen", () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
 
