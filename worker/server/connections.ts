@@ -13,6 +13,7 @@ import type { ResponseWatch } from "../../src/protocol/transfer/response-watch.t
 import { abortReceived, linkResponse } from "../../src/protocol/transfer/transfer-server.ts";
 import { type Hello, PROTOCOL_VERSION, type ServerEndpoint } from "../../src/protocol/wire.ts";
 import type { Clock } from "../clock.ts";
+import { keyOf } from "../http/authenticate.ts";
 import type { KeyRing } from "../usage/keys/key-ring.ts";
 import { NO_TOKENS } from "../usage/metering/meter.ts";
 import type { App } from "./app.ts";
@@ -36,6 +37,9 @@ interface ConnectionServices {
   costUsd(use: MeteredUse): Promise<number>;
 }
 
+/** How long after a service worker the other pages join a new server, at most. */
+const JOIN_MS = 3_000;
+
 export class Connections {
   readonly #services: ConnectionServices;
 
@@ -46,6 +50,8 @@ export class Connections {
   /** Serves a page through `port` until the page closes. */
   accept(port: MessagePort): void {
     const gone = new AbortController();
+    const acceptedAtMs = this.#services.clock.monotonic();
+    let isPage = false;
     let basePath = "/v1";
     let pageOptions: PageOptions | undefined;
     const endpoint: ServerEndpoint = {
@@ -54,13 +60,15 @@ export class Connections {
         const refusal = this.#refusalOf(hello, options);
         if (refusal) return { ok: false, error: refusal };
         basePath = hello.basePath;
+        isPage = hello.key !== undefined;
         pageOptions = options;
         this.#welcome(hello, port, gone);
         return { ok: true, value: { serverLock: this.#services.serverLock } };
       },
       fetch: (request) => {
         if (pageOptions) stateOf(request).pageOptions = pageOptions;
-        return this.#fetch(request, basePath, gone.signal);
+        const ageMs = this.#services.clock.monotonic() - acceptedAtMs;
+        return this.#fetch(request, basePath, gone.signal, isPage || ageMs > JOIN_MS);
       },
       ping() {},
       ...this.#services.rpc,
@@ -97,7 +105,7 @@ export class Connections {
     });
   }
 
-  async #fetch(request: Request, basePath: string, gone: AbortSignal): Promise<Response> {
+  async #fetch(request: Request, basePath: string, gone: AbortSignal, knowsKeys: boolean): Promise<Response> {
     const { clock, app } = this.#services;
     const startedAtMs = clock.monotonic();
     const onGone = (): void => {
@@ -108,7 +116,9 @@ export class Connections {
     else gone.addEventListener("abort", onGone);
     const inner = onV1(request, basePath);
     if (stateOf(request).isResent) await this.#services.reverseUsage(request);
-    const response = await app.fetch(inner);
+    let response = await app.fetch(inner);
+    if (response.status === 401 && !knowsKeys && (await this.#joins(request)))
+      response = await app.fetch(inner);
     const onEnd = (): void => gone.removeEventListener("abort", onGone);
     const report = (): void => {
       void this.#report(request, response, {
@@ -126,6 +136,12 @@ export class Connections {
         report();
       },
     });
+  }
+
+  /** A service worker may find a new server before the page does whose key its request has. */
+  #joins(request: Request): Promise<boolean> {
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(JOIN_MS)]);
+    return this.#services.keys.joins(keyOf(request) ?? "", signal);
   }
 
   /** A buffered response is charged on completion; the charge is reversed if the caller does not read it. */

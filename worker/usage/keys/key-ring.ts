@@ -30,6 +30,8 @@ export class KeyRing {
   readonly #pageKeys = new Map<string, KeyRegistration & { account: string; connections: number }>();
   readonly #stored: StoredKeys | undefined;
   readonly #openAccounts = new Set<string>();
+  /** Called with each registration. */
+  readonly #onRegister = new Set<() => void>();
 
   constructor(stored?: StoredKeys) {
     this.#stored = stored;
@@ -39,12 +41,32 @@ export class KeyRing {
   register(key: KeyRegistration, account = DEFAULT_ACCOUNT): void {
     const connections = (this.#pageKeys.get(key.accessKey)?.connections ?? 0) + 1;
     this.#pageKeys.set(key.accessKey, { ...key, account, connections });
+    for (const listener of [...this.#onRegister]) listener();
   }
 
   /** One connection of the page has ended: the key ends with the last one. */
   forget(accessKey: string): void {
     const key = this.#pageKeys.get(accessKey);
     if (key && --key.connections === 0) this.#pageKeys.delete(accessKey);
+  }
+
+  /** Waits for the page whose own key `apiKey` is. @returns whether it has joined before the signal aborts */
+  joins(apiKey: string, signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (hasJoined: boolean): void => {
+        this.#onRegister.delete(listener);
+        signal.removeEventListener("abort", onAbort);
+        resolve(hasJoined);
+      };
+      const listener = (): void => {
+        if (this.isOfPage(apiKey)) end(true);
+      };
+      const onAbort = (): void => end(false);
+      this.#onRegister.add(listener);
+      signal.addEventListener("abort", onAbort);
+      listener();
+      if (signal.aborted) onAbort();
+    });
   }
 
   /** Whether `apiKey` names a page's own key, whatever its secret. */
