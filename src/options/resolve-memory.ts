@@ -9,6 +9,10 @@ interface MemoryOptions {
 /** Maximum delay of `setTimeout`. Longer values mean "never unload". */
 const MAX_MS = 2 ** 31 - 1;
 
+/**
+ * The memory settings of the server: models stay loaded for five minutes by default, and a longer time than timers
+ * take is for ever.
+ */
 export function resolveMemory({
   memoryBudgetBytes,
   keepAliveMs: given,

@@ -36,6 +36,7 @@ export const CRASHED: NotRun = {
     "The server crashed twice while it ran this request, the second time with no other request running. It is not retried. Shorten or simplify it, or use a smaller model.",
 };
 
+/** The stored result of a line that an endpoint answered, also with an error. */
 export function responseResult(
   batchId: string,
   line: RequestLine,
@@ -52,6 +53,7 @@ export function responseResult(
   };
 }
 
+/** The stored result of a line that was not run: an error without a response. */
 export function notRunResult(batchId: string, line: RequestLine, why: NotRun, clock: Clock): ResultRow {
   return { batch_id: batchId, line: line.number, kind: "error", text: textOf(line, null, why, clock) };
 }

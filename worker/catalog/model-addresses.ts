@@ -4,6 +4,7 @@ import { embeddingFolder, ownFolder } from "../engines/api/embedding-folder.ts";
 import type { ChatBuilds, ModelAddresses, ModelFile } from "../engines/api/model-files.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
+/** Where the files of a model are cached: its folders, and files that other models share with it. */
 export function addressesOf(record: CatalogRecord): ModelAddresses {
   const { id } = record;
   // Its files may be cached before its manifest is read.

@@ -126,6 +126,7 @@ function bodyOf(turn: string, reply: string, header: string, endOfThought?: stri
   return isOwnTurn && start === 0 ? text : text.trimStart();
 }
 
+/** The longest text that both end with. */
 export function commonEnd(first: string, second: string): string {
   let length = 0;
   while (length < first.length && length < second.length && first.at(-1 - length) === second.at(-1 - length))

@@ -16,6 +16,7 @@ export interface ChatPlan extends GenerationPlan {
   toolFormat?: string;
 }
 
+/** The generation of a chat request, whose prompt is rendered once the model is loaded. */
 export function chatGeneration(
   chat: ChatRequest,
   model: ChatModelRecord,

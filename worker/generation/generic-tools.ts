@@ -8,6 +8,7 @@ import { toTurns } from "./turns.ts";
 
 export const GENERIC_FORMAT = chatmlHermes.format;
 
+/** The messages of a request with its tools described in text, for templates that know no tools. */
 export function withGenericTools(chat: ChatRequest, model: ChatModelRecord): TemplateMessage[] {
   return toTurns({ ...chat, reasoning: "default" }, model, chatmlHermes).map(({ role, text }) => ({
     role: role === "tool" ? "user" : role,

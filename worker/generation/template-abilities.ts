@@ -4,6 +4,7 @@ import { toolFormatOf } from "../tools/formats/template-format.ts";
 /** By the source that an engine reported, so that a template is examined once per load. */
 const templates = new WeakMap<TemplateSource, ChatTemplate>();
 
+/** The template of a source. */
 export function templateOf(source: TemplateSource): ChatTemplate {
   const known = templates.get(source);
   if (known) return known;

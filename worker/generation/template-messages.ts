@@ -6,6 +6,7 @@ import type { ReplyCache } from "../prompt/reply-cache.ts";
 import type { ToolFormat } from "../tools/formats/tool-format.ts";
 import type { ChatRequest } from "./chat-request.ts";
 
+/** The messages of a request as templates read them; replies with their reasoning, also if only the cache knows it. */
 export function toTemplateMessages(chat: ChatRequest, replies: ReplyCache): TemplateMessage[] {
   const names = new Map<string, string>();
   const messages = chat.messages.map((message): TemplateMessage => {

@@ -7,6 +7,7 @@ import type { ToolFormat } from "../tools/formats/tool-format.ts";
 import { parameterTypes } from "../tools/parameter-types.ts";
 import type { ChatRequest } from "./chat-request.ts";
 
+/** How the calls of a reply are read: the format, the tools that may be called, and the types of their parameters. */
 export function toolReading(chat: ChatRequest, { callFormat }: ToolFormat): ReaderOptions["tools"] {
   const { mode } = chat.toolChoice;
   const { body } = callFormat;

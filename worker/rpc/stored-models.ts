@@ -22,6 +22,7 @@ export interface StoredModelsServices {
   retainedTokens(modelId: string): Promise<number | undefined>;
 }
 
+/** The models with files on this device, with the size of their files. */
 export async function listStored(services: StoredModelsServices): Promise<CachedModel[]> {
   const models: CachedModel[] = [];
   for (const [model, entries] of await grouped(services)) {

@@ -55,6 +55,7 @@ export function unknownCursor(after: string | undefined, what: string): ApiError
   return badRequest("invalid_value", "after", `Invalid 'after': no ${what} with the id '${after}'.`);
 }
 
+/** OpenAI's list object for a page: `has_more`, and the ids of its ends; null for an empty page. */
 export function listObject<Row extends { id: string }>(page: ListPage<Row>, shape: (row: Row) => object) {
   return {
     object: "list" as const,

@@ -21,6 +21,7 @@ export const responseFormatSchema = z.discriminatedUnion("type", [
   }),
 ]);
 
+/** The format that is compiled; plain text if the request names none. */
 export function toFormat(
   format: z.output<typeof responseFormatSchema> | null | undefined,
 ): CompileRequest["format"] {

@@ -81,6 +81,7 @@ export function openEvents(draft: Draft) {
   }
 }
 
+/** Event for text that was added to an item. */
 export function deltaEvent(draft: Draft, delta: string, logprobs: readonly TokenLogprob[]) {
   const at = placeOf(draft);
   switch (draft.kind) {

@@ -24,10 +24,12 @@ export function boundsAutomaton(
   return compilation.automaton(key, () => between(minimum, maximum)!);
 }
 
+/** The least integer within a lower bound. */
 export function lowestInteger({ value, exclusive }: NumberBound): number {
   return exclusive ? Math.floor(value) + 1 : Math.ceil(value);
 }
 
+/** The greatest integer within an upper bound. */
 export function highestInteger({ value, exclusive }: NumberBound): number {
   return exclusive ? Math.ceil(value) - 1 : Math.floor(value);
 }

@@ -38,6 +38,7 @@ export interface BreakdownPage {
   nextMs: number | null;
 }
 
+/** One page of the usage of invoices by window, oldest first. `nextMs` is the start of the next page, or null. */
 export async function readBreakdown(
   transaction: LedgerTransaction,
   view: BillingView,

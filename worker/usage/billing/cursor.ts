@@ -10,6 +10,7 @@ interface Cursor {
   f: string;
 }
 
+/** A cursor for the page that begins with this window, in base64url. */
 export function encodeCursor(windowStartMs: number, checksum: string): string {
   const cursor: Cursor = { v: VERSION, t: windowStartMs, f: checksum };
   return btoa(JSON.stringify(cursor)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");

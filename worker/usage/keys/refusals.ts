@@ -28,6 +28,7 @@ export interface Refusal {
   waitMs: number;
 }
 
+/** The per-minute limit that refuses the request, with the time until it fits. */
 export function refusedByRate(
   { slots }: UsageRow,
   limits: LimitsRow,
@@ -49,6 +50,7 @@ export function refusedByRate(
 /** It is unknown when a running request ends: retry in a second. */
 const CONCURRENCY_WAIT_MS = 1000;
 
+/** The limit of running requests, if it refuses another one. */
 export function refusedByConcurrency({ active }: UsageRow, limits: LimitsRow): Refusal | undefined {
   const running = active.filter((one) => one.is_counted).length;
   const limit = limits.concurrent_requests;
@@ -58,6 +60,7 @@ export function refusedByConcurrency({ active }: UsageRow, limits: LimitsRow): R
 
 const SPANS = ["day", "month"] as const;
 
+/** The quota of the day or the month that refuses the request. */
 export function refusedByQuota(
   row: UsageRow,
   limits: LimitsRow,

@@ -7,11 +7,13 @@ export type SpanName = "day" | "month";
 /** Maximum spans kept besides the current ones. */
 const MAX_OTHERS = 8;
 
+/** Start of the UTC day or month of a time, in milliseconds. */
 export function spanStart(name: SpanName, timeMs: number): number {
   const date = new Date(timeMs);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), name === "day" ? date.getUTCDate() : 1);
 }
 
+/** End of the UTC day or month of a time, in milliseconds: the start of the next. */
 export function spanEnd(name: SpanName, timeMs: number): number {
   const date = new Date(spanStart(name, timeMs));
   const isDay = name === "day";
@@ -22,6 +24,7 @@ export function spanEnd(name: SpanName, timeMs: number): number {
   );
 }
 
+/** Adds tokens and pico-USD. */
 export function addToSpan(span: SpanRow, tokens: number, pico: bigint): SpanRow {
   return { ...span, tokens: span.tokens + tokens, pico: String(BigInt(span.pico) + pico) };
 }

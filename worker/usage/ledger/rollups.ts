@@ -78,6 +78,7 @@ export async function addToRollups(
   }
 }
 
+/** An account's valid rows in the hours of `[startMs, endMs)`. */
 export async function readRollups(
   transaction: LedgerTransaction,
   account: string,

@@ -40,6 +40,7 @@ export function firstTag(text: string): string {
   return FIRST_TAG.exec(text)?.[1] ?? "";
 }
 
+/** The markers of calls: in what a template writes before and after one call, and between two. */
 export function markersAround({ before, after, between }: Surroundings): CallMarkers {
   const begin = between === undefined ? before : fromTag(commonEnd(before, between)) || before;
   const end = between === undefined ? after : toTag(commonPrefix([after, between])) || after;
