@@ -71,7 +71,8 @@ export interface EmbeddingModelOption {
   /**
    * Weight formats to try, in order of preference.
    *
-   * @default as in the known model of its name, else fp16, fp32 on WebGPU and q8, fp32 on WASM
+   * @default as in the known model of its name, else fp16, fp32 on WebGPU and q8, fp32 on WASM, where a model without
+   * these runs in the format that it has
    */
   dtypes?: Partial<Record<"webgpu" | "wasm", readonly ("fp32" | "fp16" | "q8" | "q4" | "q4f16")[]>>;
 }

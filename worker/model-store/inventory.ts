@@ -116,10 +116,10 @@ export async function isComplete(
   const whole = entries.filter(({ isPart }) => !isPart);
   const has = (ending: string): StoredEntry | undefined =>
     whole.find(({ address }) => address.endsWith(ending));
-  // Large weights are in a second file, `model.onnx_data`, which may still be loading.
+  // Large weights are in a second file, `model.onnx_data` or `model.onnx.data`, which may still be loading.
   const isWhole = ({ address }: StoredEntry): boolean =>
     address.endsWith(".onnx") &&
-    !entries.some((one) => one.isPart && one.address.startsWith(`${address}_data`));
+    !entries.some((one) => one.isPart && one.address !== address && one.address.startsWith(address));
   if (has("/config.json") && whole.some(isWhole)) return true;
   if (hasAllParts(whole.map(({ address }) => address))) return true;
   const tensors = has("/tensor-cache.json");

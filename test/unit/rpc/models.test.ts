@@ -151,19 +151,22 @@ describe("what is cached", () => {
     expect(caches.of("infetch/hub").entries.size).toBe(0);
   });
 
-  test("an embedding model whose weights have a second file is incomplete until it has that", async () => {
-    const file = (name: string) => `https://infetch.invalid/acme/e/main/${name}`;
-    for (const name of ["config.json", "onnx/model.onnx"]) await keep("infetch/transformers", file(name));
-    const parts = await PartialFile.open(await caches.open("infetch/parts"), file("onnx/model.onnx_data"));
-    await parts.add(new Uint8Array(100));
-    await parts.keep();
-    expect(await cached()).toMatchObject({ "acme/e": { complete: false, files: 2, partialBytes: 100 } });
-    await parts.discard();
-    await keep("infetch/transformers", file("onnx/model.onnx_data"));
-    // A note that it has no such file is none.
-    await keep("infetch/transformers", `${file("modules.json")}?absent`);
-    expect(await cached()).toMatchObject({ "acme/e": { complete: true, files: 3 } });
-  });
+  test.each(["onnx/model.onnx_data", "onnx/model.onnx.data"])(
+    "an embedding model whose weights have a second file, %s, is incomplete until it has that",
+    async (second) => {
+      const file = (name: string) => `https://infetch.invalid/acme/e/main/${name}`;
+      for (const name of ["config.json", "onnx/model.onnx"]) await keep("infetch/transformers", file(name));
+      const parts = await PartialFile.open(await caches.open("infetch/parts"), file(second));
+      await parts.add(new Uint8Array(100));
+      await parts.keep();
+      expect(await cached()).toMatchObject({ "acme/e": { complete: false, files: 2, partialBytes: 100 } });
+      await parts.discard();
+      await keep("infetch/transformers", file(second));
+      // A note that it has no such file is none.
+      await keep("infetch/transformers", `${file("modules.json")}?absent`);
+      expect(await cached()).toMatchObject({ "acme/e": { complete: true, files: 3 } });
+    },
+  );
 
   test("counts interrupted downloads apart", async () => {
     const key = "https://infetch.invalid/built-in/v2/resolve/main/s0.bin";

@@ -2,7 +2,7 @@
 
 import { totalBytes } from "../api/byte-sizes.ts";
 import type { EmbeddingModel } from "../api/embedding-model.ts";
-import type { ChatBuilds } from "../api/model-files.ts";
+import type { ChatBuilds, ModelFile } from "../api/model-files.ts";
 import type { MemoryLimit } from "./memory-entry.ts";
 
 const GIBIBYTE = 2 ** 30;
@@ -36,7 +36,8 @@ export function chatMemory({ builds }: { builds: ChatBuilds }): MemoryEstimate {
 
 /** Estimate for the largest dtype, because the one that runs is only known after the load. */
 export function embeddingMemory({ known }: Pick<EmbeddingModel, "known">): MemoryEstimate {
-  const weights = known.filter(({ name }) => name.startsWith("onnx/")).map(({ bytes }) => bytes);
+  const isWeights = ({ name }: ModelFile): boolean => name.startsWith("onnx/") || name.includes(".onnx");
+  const weights = known.filter(isWeights).map(({ bytes }) => bytes);
   return { bytes: estimateMemory(Math.max(0, ...weights)), leastBytes: Number.POSITIVE_INFINITY };
 }
 

@@ -64,6 +64,20 @@ describe("takeBatch", () => {
     );
   });
 
+  test("a batch has inputs of one adapter", () => {
+    const sources = [0, 1, 0, undefined].map((task) =>
+      sourceOf([{ tokens: tokensOf(3), task, failedOnce: false }]),
+    );
+    const batches: unknown[][] = [];
+    for (let at = 0; at < sources.length; at++) {
+      const waiting = sources.filter((one) => one.waiting.size > 0);
+      if (waiting.length === 0) break;
+      const batch = takeBatch(waiting, { maxTokens: 100, alone: false, classOf: LENGTH_CLASSES.wasm });
+      batches.push(batch.map(({ task }) => task));
+    }
+    expect(batches).toEqual([[0, 0], [1], [undefined]]);
+  });
+
   test("a class holds lengths that differ by half at most, or a step; on a processor by a step", () => {
     for (let length = 1; length < 5000; length++) {
       const bounds = { webgpu: LENGTH_CLASSES.webgpu(length), wasm: LENGTH_CLASSES.wasm(length) };
