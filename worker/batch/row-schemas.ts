@@ -1,6 +1,7 @@
 /** Schemas of stored files and batches: IndexedDB may hold anything. Reads skip what does not match. */
 
 import * as z from "zod/mini";
+import type { RowSchema } from "../storage/row-schema.ts";
 import { limitsSchema, scopeFields } from "../usage/keys/row-schemas.ts";
 import { count, isValidRow } from "../usage/ledger/row-schemas.ts";
 import type { BatchRow, FileRow, FilesTransaction, ResultRow } from "./schema.ts";
@@ -18,7 +19,7 @@ const file = z.object({
   created_ms: timeMs,
   expires_ms: z.nullable(timeMs),
   writer_id: z.optional(text),
-});
+}) satisfies RowSchema<FileRow>;
 
 const batch = z.object({
   id: text,
@@ -32,6 +33,7 @@ const batch = z.object({
     account: text,
     limited: z.optional(z.object({ name: text, limits: limitsSchema })),
   }),
+  // Any: a batch whose options are corrupt still runs.
   page_options: z.optional(z.record(text, z.unknown())),
   output_life_s: z.nullable(z.number()),
   status: z.enum([
@@ -62,7 +64,7 @@ const batch = z.object({
   open_ms: z.optional(timeMs),
   running: z.optional(z.array(count)),
   deaths: z.optional(z.record(text, count)),
-});
+}) satisfies RowSchema<Omit<BatchRow, "page_options">>;
 
 const result = z.object({
   batch_id: text,

@@ -1,10 +1,11 @@
 /** Schemas of stored keys and their usage: IndexedDB may hold anything. */
 
 import * as z from "zod/mini";
+import type { RowSchema } from "../../storage/row-schema.ts";
 import { count, instant } from "../ledger/row-schemas.ts";
 import { NEVER_MS } from "../ledger/schema.ts";
 import { newUsage } from "./admission.ts";
-import type { KeyRow, SpanRow, UsageRow } from "./schema.ts";
+import type { KeyRow, LimitsRow, SpanRow, UsageRow } from "./schema.ts";
 
 const amount = z.number().check(z.minimum(0));
 const pico = z.string().check(z.regex(/^\d{1,60}$/));
@@ -20,7 +21,7 @@ export const limitsSchema = z.object({
   tokens_per_month: limit,
   pico_per_day: z.optional(pico),
   pico_per_month: z.optional(pico),
-});
+}) satisfies RowSchema<LimitsRow>;
 
 /** A key's permissions. */
 export const scopeFields = {
@@ -39,7 +40,7 @@ const key = z.object({
   // Later than the ledger counts: "9999-12-31T23:59:59Z" is a common way to say never.
   expires_ms: z.optional(count.check(z.maximum(NEVER_MS))),
   previous: z.optional(z.object({ ...secret, until_ms: z.number() })),
-});
+}) satisfies RowSchema<KeyRow>;
 
 const slot = z.object({ second: z.int(), last_ms: z.number(), requests: amount, tokens: amount });
 const active = z.object({
@@ -60,7 +61,7 @@ const usage = z.object({
   other_days: z.optional(z.array(span)),
   other_months: z.optional(z.array(span)),
   last_used_ms: z.optional(instant),
-});
+}) satisfies RowSchema<UsageRow>;
 
 /** Whether a stored key can be used. An invalid one is passed over, as if it did not exist. */
 export function isValidKey(row: unknown): row is KeyRow {

@@ -2,8 +2,23 @@
 
 import * as z from "zod/mini";
 import { isObject } from "../../../src/shared/is-object.ts";
+import type { RowSchema } from "../../storage/row-schema.ts";
 import { PRODUCT_IDS, TIERS } from "./products.ts";
-import { HOUR_MS, LAST_MS, NEVER_MS, type StoreName } from "./schema.ts";
+import {
+  type AccountMeta,
+  type AccountRow,
+  type ClockTrustMeta,
+  type EventRow,
+  type GrantRow,
+  HOUR_MS,
+  type InflightRow,
+  type InvoiceRow,
+  LAST_MS,
+  type LineRow,
+  NEVER_MS,
+  type RateRow,
+  type StoreName,
+} from "./schema.ts";
 
 export const count = z.int().check(z.minimum(0));
 /** More than any request or hour uses; sums stay exact. */
@@ -42,7 +57,7 @@ const inflight = z
     checkpoint_ms: instant,
     phase: z.enum(["admitted", "delivering"]),
   })
-  .check(z.refine((row) => row.cached_tokens <= row.input_tokens));
+  .check(z.refine((row) => row.cached_tokens <= row.input_tokens)) satisfies RowSchema<InflightRow>;
 
 const event = z
   .object({
@@ -54,7 +69,7 @@ const event = z
     recorded_ms: instant,
     voided: z.optional(z.literal(true)),
   })
-  .check(z.refine((row) => row.cached_tokens <= row.input_tokens));
+  .check(z.refine((row) => row.cached_tokens <= row.input_tokens)) satisfies RowSchema<EventRow>;
 
 const line = z.object({
   type: z.enum(["usage", "subscription", "scheduled", "commit_purchase", "applied_commit_or_credit"]),
@@ -71,11 +86,17 @@ const line = z.object({
   starting_ms: instant,
   ending_ms: instant,
   grant_id: z.optional(z.string()),
-});
+}) satisfies RowSchema<LineRow>;
 
 const installId = z.string().check(z.minLength(1));
-const accountMeta = z.object({ open_from_ms: instant, events_from_ms: instant });
-const clockTrust = z.object({ period_start_ms: instant, trusted_ms: z.number().check(z.minimum(0)) });
+const accountMeta = z.object({
+  open_from_ms: instant,
+  events_from_ms: instant,
+}) satisfies RowSchema<AccountMeta>;
+const clockTrust = z.object({
+  period_start_ms: instant,
+  trusted_ms: z.number().check(z.minimum(0)),
+}) satisfies RowSchema<ClockTrustMeta>;
 
 const invoice = z
   .object({
@@ -96,11 +117,16 @@ const invoice = z
     voided_ms: z.optional(instant),
     void_reason: z.optional(z.string()),
   })
-  .check(z.refine((row) => isMonth(row.period_start_ms, row.period_end_ms)));
+  .check(z.refine((row) => isMonth(row.period_start_ms, row.period_end_ms))) satisfies RowSchema<InvoiceRow>;
 
 /** The stores of a backup, in file order, with their row schemas. */
 const BACKUP_ROWS = {
-  accounts: z.object({ id: key, name: z.string(), created_ms: instant, billing: z.boolean() }),
+  accounts: z.object({
+    id: key,
+    name: z.string(),
+    created_ms: instant,
+    billing: z.boolean(),
+  }) satisfies RowSchema<AccountRow>,
   rates: z.object({
     product_id: product,
     model: z.string(),
@@ -108,7 +134,7 @@ const BACKUP_ROWS = {
     effective_ms: hour,
     unit_price_pico: price,
     note: z.string(),
-  }),
+  }) satisfies RowSchema<RateRow>,
   grants: z.object({
     id: key,
     account: key,
@@ -116,7 +142,7 @@ const BACKUP_ROWS = {
     starts_ms: instant,
     expires_ms: z.int().check(z.minimum(0), z.maximum(NEVER_MS)),
     note: z.string(),
-  }),
+  }) satisfies RowSchema<GrantRow>,
   invoices: invoice,
   meta: z.union([installId, accountMeta, clockTrust]),
   rollups: z.custom(isRollup),
