@@ -1,6 +1,5 @@
 /** Converts `infetch-model.json` to a record. */
 
-import { en } from "zod/locales";
 import * as z from "zod/mini";
 import { type ModelManifest, POOLINGS } from "../../src/protocol/own-models.ts";
 import type { Parallel } from "../../src/protocol/parallel.ts";
@@ -11,11 +10,9 @@ import { EngineError } from "../engines/api/engine-error.ts";
 import { isManifestName, MANIFEST_FILE } from "../engines/api/file-name.ts";
 import { chooseProjector, isGgufName, isProjectorName } from "../engines/api/gguf-name.ts";
 import type { ChatBuilds, ModelFile } from "../engines/api/model-files.ts";
+import { firstIssue } from "../lazy/first-issue.ts";
 import { HUB_DTYPES } from "./embedding-models.ts";
 import type { CatalogRecord } from "./model-record.ts";
-
-// zod/mini has no messages by default.
-z.config(en());
 
 /** Identifies an MLC build. */
 const MLC_CONFIG = "mlc-chat-config.json";
@@ -132,8 +129,8 @@ function parse(text: string, id: string): z.output<typeof schema> {
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw broken(id, `${issue!.path.join(".") || "it"}: ${issue!.message}`);
+  const { path, message } = firstIssue(schema, value)!;
+  throw broken(id, `${path.join(".") || "it"}: ${message}`);
 }
 
 /** Builds found in the files: an MLC configuration, GGUF files, or both. */

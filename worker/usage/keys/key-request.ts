@@ -1,15 +1,12 @@
 /** Validates a page's request for a new key and maps it to row fields. */
 
-import { en } from "zod/locales";
 import * as z from "zod/mini";
+import { firstIssue } from "../../lazy/first-issue.ts";
 import { picoFromUsd } from "../billing/money.ts";
 import { parseTimestamp } from "../billing/timestamps.ts";
 import { DEFAULT_ACCOUNT } from "../ledger/accounts.ts";
 import { KeyError } from "./key-error.ts";
 import type { KeyRow, LimitsRow } from "./schema.ts";
-
-// zod/mini has no messages by default.
-z.config(en());
 
 const MAX_GRACE_MS = 30 * 24 * 3_600_000;
 
@@ -103,7 +100,7 @@ function toPico(field: string, amount: number | string | undefined): string | un
 function check<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const { path, message } = result.error.issues[0]!;
+  const { path, message } = firstIssue(schema, value)!;
   throw invalid(`'${path.join(".") || "request"}': ${message}.`);
 }
 
