@@ -22,7 +22,7 @@ export interface GgufTensor {
 }
 
 /** Encoding → its type number in ggml. */
-export const ENCODING = { f32: 0, q8_0: 8 } as const;
+const ENCODING = { f32: 0, q8_0: 8 } as const;
 export type TensorEncoding = keyof typeof ENCODING;
 
 const VERSION = 3;

@@ -4,14 +4,14 @@ interface ExtendableEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
 
-export interface FetchEvent extends ExtendableEvent {
+interface FetchEvent extends ExtendableEvent {
   readonly request: Request;
   respondWith(response: Promise<Response>): void;
 }
 
 export interface ClientMessageEvent extends MessageEvent, ExtendableEvent {}
 
-export interface Client {
+interface Client {
   readonly id: string;
   postMessage(message: unknown, transfer: Transferable[]): void;
 }

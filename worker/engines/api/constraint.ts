@@ -4,7 +4,7 @@
  */
 export type Constraint = { type: "grammar"; ebnf: string } | { type: "structural-tag"; tag: StructuralTag };
 
-export interface StructuralTag {
+interface StructuralTag {
   type: "structural_tag";
   format: TagFormat;
 }
