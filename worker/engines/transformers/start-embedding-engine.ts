@@ -5,11 +5,11 @@ import type { EmbeddingModel, ReferenceVector } from "../api/embedding-model.ts"
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import type { DeviceChoice } from "../api/gpu.ts";
 import type { LoadProgress } from "../api/load-progress.ts";
+import { findFault, PROBES } from "../embeddings/self-test.ts";
 import type { EngineWorkerOptions } from "../scheduling/engine-worker.ts";
 import type { StartContext } from "../scheduling/start-engine.ts";
 import { attemptsFor, attemptText, type EmbeddingAttempt } from "./attempts.ts";
 import type { EmbeddingLoad } from "./embedding-wire.ts";
-import { findFault, PROBES } from "./self-test.ts";
 
 const REFUSALS: ReadonlySet<EngineErrorCode> = new Set<EngineErrorCode>([
   "model_gated",

@@ -4,8 +4,8 @@ import type { EmbeddingEngine } from "../api/embedding-engine.ts";
 import type { EmbeddingModel } from "../api/embedding-model.ts";
 import { isSoftwareAdapter } from "../api/gpu.ts";
 import { findAdapter } from "../api/gpu-adapter.ts";
+import { RemoteEmbeddingEngine } from "../embeddings/remote-embedding-engine.ts";
 import type { StartContext } from "../scheduling/start-engine.ts";
-import { RemoteEmbeddingEngine } from "./remote-embedding-engine.ts";
 import { type EmbeddingStart, startEmbeddingEngine } from "./start-embedding-engine.ts";
 
 export function startInBrowser(

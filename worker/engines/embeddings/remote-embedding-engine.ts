@@ -7,7 +7,7 @@ import type { LoadProgress } from "../api/load-progress.ts";
 import { EngineWorker, type EngineWorkerOptions } from "../scheduling/engine-worker.ts";
 import { loadInWorker } from "../scheduling/load-in-worker.ts";
 import { tokenizeInWorker } from "../scheduling/tokenize-in-worker.ts";
-import type { EmbeddingEndpoint, EmbeddingLoad } from "./embedding-wire.ts";
+import type { EmbeddingEndpoint, ProbedLoad } from "./embedding-wire.ts";
 
 /** Upper bound for one run of a healthy engine. */
 const RUN_TIMEOUT_MS = 600_000;
@@ -35,7 +35,7 @@ export class RemoteEmbeddingEngine implements EmbeddingEngine {
    */
   static async start(
     options: EngineWorkerOptions,
-    load: EmbeddingLoad,
+    load: ProbedLoad,
     onProgress: (progress: LoadProgress) => void,
   ): Promise<RemoteEmbeddingEngine> {
     const worker = await EngineWorker.start<EmbeddingEndpoint>(options);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { differInBatch } from "../../../../worker/engines/transformers/batch-check.ts";
+import { differInBatch } from "../../../../worker/engines/embeddings/batch-check.ts";
 
 const vectors = (...numbers: number[]) => [Float32Array.of(1, 0), Float32Array.from(numbers)];
 const alone = vectors(0.6, 0.8);

@@ -1,0 +1,54 @@
+import type { EmbeddingModelInfo } from "../api/embedding-engine.ts";
+import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
+import type { EngineFailure } from "../api/engine-wire.ts";
+import type { LoadProgress } from "../api/load-progress.ts";
+import { engineResultsWith } from "../scheduling/serve-engine.ts";
+import { differInBatch } from "./batch-check.ts";
+import type { EmbeddingEndpoint, ProbedLoad } from "./embedding-wire.ts";
+
+/** An embedding engine inside its worker. Callers must run one batch at a time. */
+export interface LocalEmbeddingEngine {
+  readonly info: EmbeddingModelInfo;
+  tokenize(texts: readonly string[], special: boolean): number[][];
+  embed(inputs: readonly (readonly number[])[], task?: number): Promise<Float32Array[]>;
+}
+
+/**
+ * The endpoint of one engine, for its worker.
+ *
+ * @param toFailure maps the engine's own errors; `otherwise` is the code for all others
+ */
+export function embeddingEndpoint<Load extends ProbedLoad>(
+  load: (load: Load, onProgress: (progress: LoadProgress) => void) => Promise<LocalEmbeddingEngine>,
+  toFailure: (error: unknown, otherwise: EngineErrorCode) => EngineFailure,
+): Omit<EmbeddingEndpoint<Load>, "ready"> {
+  let engine: LocalEmbeddingEngine | undefined;
+  const asResult = engineResultsWith(toFailure);
+  const loaded = (): LocalEmbeddingEngine => {
+    if (!engine) throw new EngineError("engine_failed", "No model is loaded in this engine.");
+    return engine;
+  };
+  return {
+    load: (request, progress) =>
+      asResult("model_load_failed", async () => {
+        engine = await load(request, (state) => progress.postMessage(state));
+        const { info } = engine;
+        const { probes, runsAlone } = await embedProbes(engine, request.probes);
+        return { info: { ...info, dimensions: probes[0]?.length ?? info.dimensions, runsAlone }, probes };
+      }),
+    tokenize: (texts, special) => asResult("engine_failed", async () => loaded().tokenize(texts, special)),
+    embed: (inputs, task) => asResult("engine_failed", () => loaded().embed(inputs, task)),
+  };
+}
+
+/**
+ * Runs probes one at a time, so that padding cannot affect their vectors, and then together, to see whether it does. They
+ * are as long as the model takes.
+ */
+async function embedProbes(engine: LocalEmbeddingEngine, texts: readonly string[]) {
+  const { device, maxTokens, runsAlone } = engine.info;
+  const tokens = engine.tokenize(texts, true).map((one) => one.slice(0, maxTokens));
+  const probes: Float32Array[] = [];
+  for (const one of tokens) probes.push(...(await engine.embed([one])));
+  return { probes, runsAlone: runsAlone || differInBatch(probes, await engine.embed(tokens), device) };
+}

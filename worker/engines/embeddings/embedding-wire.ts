@@ -1,0 +1,25 @@
+/** The wire between the server and an embedding worker: types only. */
+
+import type { EmbeddingModelInfo } from "../api/embedding-engine.ts";
+import type { EngineResult } from "../api/engine-wire.ts";
+
+/** What every load request has. */
+export interface ProbedLoad {
+  /** Self-test texts, embedded right after the load. */
+  probes: readonly string[];
+}
+
+interface EmbeddingLoaded {
+  info: EmbeddingModelInfo;
+  /** One vector per probe. */
+  probes: Float32Array[];
+}
+
+/** The interface that an embedding worker exposes through comlink. */
+export interface EmbeddingEndpoint<Load extends ProbedLoad = ProbedLoad> {
+  /** Resolves to the package's version once the worker holds its lock. */
+  ready(): Promise<string>;
+  load(load: Load, progress: MessagePort): Promise<EngineResult<EmbeddingLoaded>>;
+  tokenize(texts: readonly string[], special: boolean): Promise<EngineResult<number[][]>>;
+  embed(inputs: readonly (readonly number[])[], task?: number): Promise<EngineResult<Float32Array[]>>;
+}
