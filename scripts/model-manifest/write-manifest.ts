@@ -2,11 +2,13 @@
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { open, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { ModelManifest } from "../../src/protocol/own-models.ts";
 import { isManifestName, MANIFEST_FILE } from "../../worker/engines/api/file-name.ts";
-import { isGgufName } from "../../worker/engines/api/gguf-name.ts";
+import { isGgufName, isProjectorName } from "../../worker/engines/api/gguf-name.ts";
+import { MAX_METADATA_BYTES, parseMetadata } from "../../worker/model-store/gguf/metadata.ts";
+import { makesVectors } from "../../worker/model-store/gguf/model-kind.ts";
 
 /**
  * Fields missing in `facts` are taken from an existing manifest or derived from the model's files.
@@ -33,7 +35,7 @@ export async function writeManifest(folder: string, facts: Partial<ModelManifest
   for (const name of names) files.push(await describe(folder, name));
   const manifest = {
     infetch: 1,
-    kind: kindOf(folder, names),
+    kind: await kindOf(folder, names),
     ...(await contextOf(folder, names)),
     ...(await readJson(join(folder, MANIFEST_FILE))),
     ...facts,
@@ -51,12 +53,28 @@ async function describe(folder: string, name: string): Promise<ModelManifest["fi
   return { name, bytes: (await stat(path)).size, sha256: hash.digest("hex") };
 }
 
-function kindOf(folder: string, names: readonly string[]): ModelManifest["kind"] {
-  if (names.some((name) => name === "mlc-chat-config.json" || isGgufName(name))) return "chat";
+async function kindOf(folder: string, names: readonly string[]): Promise<ModelManifest["kind"]> {
+  if (names.includes("mlc-chat-config.json")) return "chat";
+  const gguf = names.find((name) => isGgufName(name) && !isProjectorName(name));
+  if (gguf !== undefined) return kindOfGguf(join(folder, gguf));
   if (names.some((name) => name.endsWith(".onnx"))) return "embedding";
   throw new Error(
     `No model is recognised in ${folder}: a chat model has an mlc-chat-config.json or a .gguf file, an embedding model an .onnx file.`,
   );
+}
+
+/** By the file's metadata, which the browser reads again: what cannot be read is refused there. */
+async function kindOfGguf(path: string): Promise<ModelManifest["kind"]> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_METADATA_BYTES), 0, MAX_METADATA_BYTES, 0);
+    const { values } = parseMetadata(buffer.subarray(0, bytesRead));
+    return makesVectors(values) ? "embedding" : "chat";
+  } catch {
+    return "chat";
+  } finally {
+    await file.close();
+  }
 }
 
 async function contextOf(folder: string, names: readonly string[]): Promise<{ contextWindow?: number }> {

@@ -47,12 +47,18 @@ export interface EmbeddingModelOption {
   /** Folder with the model's files; used instead of the hub. Relative URLs resolve against the document. */
   url?: string | URL;
   /**
+   * GGUF file in the repository or folder, which llama.cpp runs; of a split model, the first part.
+   *
+   * @default ONNX files; of a repository whose name ends in `-GGUF`, a file with 8-bit weights, else with others
+   */
+  file?: string;
+  /**
    * How token vectors are pooled; `sentence_embedding`: by the network, which has an output of that name.
    *
-   * @default the model's `1_Pooling/config.json`, else as in the known model of its name
+   * @default the model's `1_Pooling/config.json` or the GGUF file's metadata, else as in the known model of its name
    */
   pooling?: "mean" | "cls" | "last_token" | "sentence_embedding";
-  /** Whether vectors are normalized to unit length. @default whether `modules.json` has a Normalize module */
+  /** Whether vectors are normalized to unit length. @default whether `modules.json` has a Normalize module; true for GGUF */
   normalize?: boolean;
   /**
    * Put before each text whose `input_type` is `query`, or `document` (which is the default).
@@ -60,7 +66,7 @@ export interface EmbeddingModelOption {
    * @default the prompts of `config_sentence_transformers.json`, else as in the known model of its name
    */
   prefixes?: { query: string; document: string };
-  /** Maximum tokens per input. @default the lowest limit in the model's files */
+  /** Maximum tokens per input. @default the lowest limit in the model's files; for GGUF at most 2,048, if they fit */
   maxTokens?: number;
   /**
    * Minimum `dimensions` of a request, for Matryoshka models.

@@ -7,6 +7,7 @@ import { createContext, runInContext } from "node:vm";
 import { afterAll, beforeAll, vi } from "vitest";
 import { copyLlamaCpp } from "../../scripts/build/llamacpp.ts";
 import { LlamaInstance } from "../../worker/engines/llamacpp/llama-instance.ts";
+import type { InstanceOptions } from "../../worker/engines/llamacpp/load-parameters.ts";
 import { ggufVariant } from "./gguf/variants.ts";
 
 const URL_OF_FILES = "https://any.example/llamacpp/";
@@ -29,6 +30,19 @@ export function useLlamaInstance(contextWindow: number, projector?: string): () 
 }
 
 async function startLlamaInstance(contextWindow: number, projector?: string): Promise<LlamaInstance> {
+  const blobOf = async (variant: string) => new Blob([new Uint8Array((await ggufVariant(variant))!.bytes)]);
+  const parts = [await blobOf("tiny-q8_0.gguf")];
+  return loadLlamaInstance(parts, {
+    contextWindow,
+    projector: projector === undefined ? undefined : await blobOf(projector),
+  });
+}
+
+/** Loads any files; the globals stay stubbed. */
+export async function loadLlamaInstance(
+  parts: readonly Blob[],
+  options: Pick<InstanceOptions, "contextWindow" | "projector" | "embedding">,
+): Promise<LlamaInstance> {
   const folder = await mkdtemp(join(tmpdir(), "infetch-llamacpp-"));
   try {
     await copyLlamaCpp(folder);
@@ -48,16 +62,8 @@ async function startLlamaInstance(contextWindow: number, projector?: string): Pr
     );
     vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:worker");
     vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
-    const blobOf = async (variant: string) => new Blob([new Uint8Array((await ggufVariant(variant))!.bytes)]);
-    const options = {
-      assetsURL: URL_OF_FILES,
-      contextWindow,
-      threads: 1,
-      cacheType: "f32",
-      onGPU: false,
-      projector: projector === undefined ? undefined : await blobOf(projector),
-    } as const;
-    return await LlamaInstance.load([await blobOf("tiny-q8_0.gguf")], options);
+    const fixed = { assetsURL: URL_OF_FILES, threads: 1, cacheType: "f32", onGPU: false } as const;
+    return await LlamaInstance.load(parts, { ...fixed, ...options });
   } finally {
     await rm(folder, { recursive: true });
   }

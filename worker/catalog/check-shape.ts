@@ -10,6 +10,8 @@ import { isParallel, PARALLEL_VALUES } from "../../src/protocol/parallel.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import type { UpstreamModel, UpstreamOptions } from "../../src/protocol/upstream.ts";
 import { isObject } from "../../src/shared/is-object.ts";
+import { isFileName } from "../engines/api/file-name.ts";
+import { isGgufName } from "../engines/api/gguf-name.ts";
 
 /** What is wrong with a value, in words that follow its name. */
 type Check = (value: unknown) => string | undefined;
@@ -56,6 +58,10 @@ const EMBEDDING_MODEL: Record<keyof EmbeddingModelOption, Check> = {
   hubId: text,
   revision: text,
   url: address,
+  file: of(
+    "the path of a .gguf file",
+    (value) => isText(value) && isGgufName(value as string) && isFileName(value as string),
+  ),
   pooling: of(`"mean", "cls", "last_token" or "sentence_embedding"`, (value) =>
     POOLINGS.some((pooling) => pooling === value),
   ),

@@ -119,7 +119,10 @@ function toRecord(base: CatalogRecord, deployment: StoredDeployment): CatalogRec
     parseSpecialTokens,
     parallel,
   } = deployment;
-  const head = { id: name, created, keepLoaded, baseModel: base.baseModel ?? base.id, deployment: { model } };
+  const head = {
+    ...{ id: name, created, keepLoaded, baseModel: base.baseModel ?? base.id, deployment: { model } },
+    ...(base.otherwise ? { otherwise: toRecord(base.otherwise, deployment) } : {}),
+  };
   if (base.kind === "embedding") {
     const embedding = {
       ...base.embedding,

@@ -2,6 +2,7 @@
 
 import type { EmbeddingModelOption } from "../../src/protocol/own-models.ts";
 import { totalBytes } from "../engines/api/byte-sizes.ts";
+import { embeddingFolder } from "../engines/api/embedding-folder.ts";
 import type { EmbeddingModel } from "../engines/api/embedding-model.ts";
 import type { ModelFile } from "../engines/api/model-files.ts";
 import { loadPart } from "../lazy/part.ts";
@@ -88,11 +89,19 @@ export function catalogueEmbeddings(hubURL: string): EmbeddingModelRecord[] {
 
 /** The record of a model named in the options. */
 export function embeddingRecord(row: EmbeddingRow, hubURL: string, created: number): EmbeddingModelRecord {
-  const { id, hubId = id, revision: ownRevision, url, dtypes, ...rules } = row;
+  const { id, hubId = id, revision: ownRevision, url, file, dtypes, ...rules } = row;
   const { repository, revision: named } = parseHubId(hubId) ?? { repository: hubId, revision: "main" };
   const revision = ownRevision ?? named;
-  const { hub, sourceURL: folder } = hubFolder(hubURL, repository, revision);
-  const known = url === undefined ? knownRules(repository) : undefined;
+  const folder = hubFolder(hubURL, repository, revision);
+  const { hub, sourceURL } = folder;
+  const known = url === undefined ? knownRules(repository, file) : undefined;
+  const version = versionOf(row, { repository, revision });
+  const isGguf = file !== undefined || (url === undefined && /-gguf$/i.test(repository));
+  const own = {
+    sourceURL: String(url),
+    cacheURL: `${embeddingFolder(id)}${encodeURIComponent(version)}/gguf/`,
+  };
+  const parts = file === undefined ? [] : [{ name: file, bytes: 0 }];
   const usual = known?.dtypes ?? HUB_DTYPES;
   return {
     id,
@@ -104,9 +113,10 @@ export function embeddingRecord(row: EmbeddingRow, hubURL: string, created: numb
     embedding: {
       ...rules,
       id,
-      ...(url === undefined ? { hub, sourceURL: folder } : { sourceURL: String(url) }),
+      ...(url === undefined ? { hub, sourceURL } : { sourceURL: String(url) }),
+      ...(isGguf ? { gguf: { ...(url === undefined ? folder : own), parts } } : {}),
       ...(known ? { knownRules: known } : {}),
-      version: versionOf(row, { repository, revision }),
+      version,
       known: [],
       dtypes: { webgpu: dtypes?.webgpu ?? usual.webgpu, wasm: dtypes?.wasm ?? usual.wasm },
       ...(dtypes?.wasm ? {} : { mayReplaceDtypes: true }),

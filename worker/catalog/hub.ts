@@ -1,7 +1,8 @@
 /** Unlisted hub models: the engine for `<org>/<model>` follows from the name alone. */
 
-import type { ChatBuilds } from "../engines/api/model-files.ts";
+import type { GgufFiles, HubSource } from "../engines/api/model-files.ts";
 import { embeddingRecord } from "./embedding-models.ts";
+import { GgufKinds, namesEmbedding } from "./gguf-kinds.ts";
 import { hubFolder } from "./hub-folder.ts";
 import { hubNameOf, parseHubName } from "./hub-name.ts";
 import type { CatalogRecord, ChatModelRecord } from "./model-record.ts";
@@ -12,7 +13,8 @@ import { CATALOGUE_CREATED, type PrebuiltManifest, prebuiltRecord } from "./preb
  * and anything else is treated as an ONNX embedding model. Sends no request; whether the hub has it shows when it is
  * loaded.
  *
- * @param file in the repository, for GGUF
+ * @param file in the repository, for GGUF; without it, only an embedding model by its name has one chosen
+ * @param kinds what loads have shown of GGUF files
  * @returns undefined for what no engine here can run: an MLC build without a library
  */
 export function hubRecord(
@@ -20,36 +22,39 @@ export function hubRecord(
   hubURL: string,
   file: string | undefined,
   manifest: PrebuiltManifest,
+  kinds = new GgufKinds(),
 ): CatalogRecord | undefined {
   const parsed = parseHubName(name);
   if (!parsed) return undefined;
   const { repository, revision } = parsed;
   const id = hubNameOf(parsed);
-  if (file === undefined && !/-MLC$|-GGUF$/i.test(repository)) {
+  const folder = hubFolder(hubURL, repository, revision);
+  if (file !== undefined) return ggufRecord(id, { ...folder, parts: [{ name: file, bytes: 0 }] }, kinds);
+  if (/-GGUF$/i.test(repository) ? namesEmbedding(repository) : !/-MLC$/i.test(repository)) {
     return embeddingRecord({ id }, hubURL, CATALOGUE_CREATED);
   }
-  const record =
-    file === undefined ? prebuiltRecord(repository, hubURL, manifest) : ggufRecord(repository, hubURL, file);
-  return (
-    record && { ...record, id, builds: atRevision(record.builds, hubFolder(hubURL, repository, revision)) }
-  );
+  const record = prebuiltRecord(repository, hubURL, manifest);
+  const webllm = record?.builds.webllm;
+  return record && { ...record, id, builds: webllm ? { webllm: { ...webllm, ...folder } } : {} };
 }
 
-function ggufRecord(repository: string, hubURL: string, file: string): ChatModelRecord {
-  return {
-    id: repository,
+/** As the kind that loads have shown, else the one that the names suggest. */
+function ggufRecord(id: string, files: GgufFiles & { hub: HubSource }, kinds: GgufKinds): CatalogRecord {
+  const { url, repository } = files.hub;
+  const file = files.parts[0]!.name;
+  const chat: ChatModelRecord = {
+    id,
     kind: "chat",
     created: CATALOGUE_CREATED,
     ownedBy: repository.split("/")[0]!,
     baseModel: repository,
     contextWindow: undefined,
-    builds: { llamacpp: { ...hubFolder(hubURL, repository), parts: [{ name: file, bytes: 0 }] } },
+    builds: { llamacpp: files },
   };
-}
-
-function atRevision({ webllm, llamacpp }: ChatBuilds, folder: ReturnType<typeof hubFolder>): ChatBuilds {
-  return {
-    ...(webllm ? { webllm: { ...webllm, ...folder } } : {}),
-    ...(llamacpp ? { llamacpp: { ...llamacpp, ...folder } } : {}),
-  };
+  const embedding = embeddingRecord({ id, file }, url, CATALOGUE_CREATED);
+  const kind = kinds.of(files);
+  if (kind) return kind === "chat" ? chat : embedding;
+  return namesEmbedding(repository, file)
+    ? { ...embedding, otherwise: chat }
+    : { ...chat, otherwise: embedding };
 }

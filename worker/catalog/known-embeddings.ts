@@ -74,9 +74,15 @@ const KNOWN: readonly (readonly [name: RegExp, rules: EmbeddingRules])[] = [
  * The rules of a hub model, by the name of the model that it is a conversion of.
  *
  * @param hubId `<org>/<name>`
+ * @param file of a GGUF model, which names it where the repository does not
  */
-export function knownRules(hubId: string): (EmbeddingRules & { of: string }) | undefined {
-  const of = hubId.replace(/^.*\//, "").replace(/-onnx$/i, "");
-  const rules = KNOWN.find(([name]) => name.test(of.toLowerCase()))?.[1];
-  return rules && { ...rules, of };
+export function knownRules(hubId: string, file?: string): (EmbeddingRules & { of: string }) | undefined {
+  const names = [hubId.replace(/-(onnx|gguf)$/i, "")];
+  if (file !== undefined) names.push(file.replace(/\.gguf$/i, "").replace(/[.-](i?q\d\w*|b?f\d+)$/i, ""));
+  for (const path of names) {
+    const of = path.replace(/^.*\//, "");
+    const rules = KNOWN.find(([name]) => name.test(of.toLowerCase()))?.[1];
+    if (rules) return { ...rules, of };
+  }
+  return undefined;
 }

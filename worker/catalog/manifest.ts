@@ -9,7 +9,7 @@ import { ownFolder } from "../engines/api/embedding-folder.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import { isManifestName, MANIFEST_FILE } from "../engines/api/file-name.ts";
 import { chooseProjector, isGgufName, isProjectorName } from "../engines/api/gguf-name.ts";
-import type { ChatBuilds, ModelFile } from "../engines/api/model-files.ts";
+import type { ChatBuilds, GgufFiles, ModelFile } from "../engines/api/model-files.ts";
 import { firstIssue } from "../lazy/first-issue.ts";
 import { HUB_DTYPES } from "./embedding-models.ts";
 import type { CatalogRecord } from "./model-record.ts";
@@ -93,6 +93,9 @@ export function recordOf(text: string, source: ManifestSource): CatalogRecord {
       version: source.version,
       known: files,
       isSealed: true,
+      ...(files.some(({ name }) => isGgufName(name)) && !files.some(({ name }) => name.endsWith(".onnx"))
+        ? { gguf: ggufOf(files, source) }
+        : {}),
       dtypes: { webgpu: forms?.webgpu ?? HUB_DTYPES.webgpu, wasm: forms?.wasm ?? HUB_DTYPES.wasm },
       ...(forms?.wasm ? {} : { mayReplaceDtypes: true }),
       ...(chosen === undefined ? {} : { maxTokens: chosen }),
@@ -133,17 +136,25 @@ function parse(text: string, id: string): z.output<typeof schema> {
   throw broken(id, `${path.join(".") || "it"}: ${message}`);
 }
 
+/** The GGUF model among the files. */
+function ggufOf(
+  files: readonly ModelFile[],
+  { id, sourceURL, version }: ManifestSource,
+): Pick<GgufFiles, "sourceURL" | "cacheURL" | "parts"> {
+  const parts = files.filter(({ name }) => isGgufName(name) && !isProjectorName(name));
+  // Not a real host: the URL only identifies the version in the browser's cache.
+  return { sourceURL, cacheURL: `${ownFolder(id)}${version}/resolve/main/`, parts };
+}
+
 /** Builds found in the files: an MLC configuration, GGUF files, or both. */
 function buildsOf(
   { files, library = "model-library.wasm", contextWindow: maxContextWindow }: z.output<typeof schema>,
   source: ManifestSource,
 ): ChatBuilds {
-  const { id, sourceURL, version, contextWindow, parallel } = source;
-  // Not a real host: the URL only identifies the version in the browser's cache.
-  const cacheURL = `${ownFolder(id)}${version}/resolve/main/`;
+  const { id, sourceURL, contextWindow, parallel } = source;
   const gguf = files.filter(({ name }) => isGgufName(name));
   const projector = chooseProjector(gguf);
-  const parts = gguf.filter(({ name }) => !isProjectorName(name));
+  const { cacheURL, parts } = ggufOf(files, source);
   const isMlc = files.some(({ name }) => name === MLC_CONFIG);
   if (!isMlc && parts.length === 0) {
     throw broken(id, "files: a chat model needs an mlc-chat-config.json or a .gguf file");

@@ -1,6 +1,7 @@
 /** Cache URLs of a model's files, by its record. */
 
 import { embeddingFolder, ownFolder } from "../engines/api/embedding-folder.ts";
+import type { EmbeddingModel } from "../engines/api/embedding-model.ts";
 import type { ChatBuilds, ModelAddresses, ModelFile } from "../engines/api/model-files.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
@@ -10,7 +11,8 @@ export function addressesOf(record: CatalogRecord): ModelAddresses {
   // Its files may be cached before its manifest is read.
   if (record.isUnread) return { id, folders: [ownFolder(record.deployment?.model ?? id)], shared: [] };
   if (record.kind === "embedding") {
-    const { cacheId = id } = record.embedding;
+    const { cacheId = id, gguf } = record.embedding;
+    if (gguf) return { id, folders: [folderOf(gguf.cacheURL)], shared: [] };
     return { id, folders: [embeddingFolder(cacheId)], shared: [] };
   }
   const { webllm, llamacpp } = record.builds;
@@ -22,8 +24,12 @@ export function addressesOf(record: CatalogRecord): ModelAddresses {
 
 /** Published hashes of a model's files, by name. */
 export function publishedHashes(record: CatalogRecord): Map<string, string> {
-  const files = record.kind === "embedding" ? record.embedding.known : chatFiles(record.builds);
+  const files = record.kind === "embedding" ? embeddingFiles(record.embedding) : chatFiles(record.builds);
   return new Map(files.flatMap(({ name, sha256 }) => (sha256 === undefined ? [] : [[name, sha256]])));
+}
+
+function embeddingFiles({ known, gguf }: EmbeddingModel): readonly ModelFile[] {
+  return gguf ? gguf.parts : known;
 }
 
 function chatFiles({ webllm, llamacpp }: ChatBuilds): ModelFile[] {

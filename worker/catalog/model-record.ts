@@ -23,6 +23,8 @@ interface RecordHead {
   keepLoaded?: boolean;
   /** For a deployment: the catalogue or hub model that it deploys. */
   deployment?: { model: string };
+  /** The same GGUF file as a model of the other kind, until a load has shown which one it is. */
+  otherwise?: CatalogRecord;
 }
 
 /** A chat model. */
@@ -82,3 +84,12 @@ export interface EmbeddingModelRecord extends RecordHead {
 
 /** Any entry of the catalogue. */
 export type CatalogRecord = ChatModelRecord | EmbeddingModelRecord;
+
+/** The model as one of that kind; undefined if it is not. */
+export function asKind<Kind extends CatalogRecord["kind"]>(
+  record: CatalogRecord,
+  kind: Kind,
+): Extract<CatalogRecord, { kind: Kind }> | undefined {
+  const found = [record, record.otherwise].find((one) => one?.kind === kind);
+  return found as Extract<CatalogRecord, { kind: Kind }> | undefined;
+}

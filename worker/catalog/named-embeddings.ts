@@ -5,7 +5,7 @@ import type { EmbeddingModelRecord } from "./model-record.ts";
 
 /**
  * The records of the models named in the options: `listed` with their own ids, and hub models, which only batches and
- * deployments use; `findAtHub` takes their rules for other revisions, too.
+ * deployments use; `findAtHub` takes their rules for other revisions and GGUF files, too.
  */
 export function namedEmbeddings(
   options: readonly EmbeddingModelOption[],
@@ -14,21 +14,22 @@ export function namedEmbeddings(
 ): {
   listed: EmbeddingModelRecord[];
   ofHub: EmbeddingModelRecord[];
-  findAtHub: (name: string) => EmbeddingModelRecord | undefined;
+  findAtHub: (name: string, file?: string) => EmbeddingModelRecord | undefined;
 } {
   const rows = options.map(({ kind: _, ...row }): EmbeddingRow => row);
   const toRecord = (row: EmbeddingRow) => embeddingRecord(row, hubURL, created);
   const named = rows.filter(({ id }) => isHubName(id));
-  const findAtHub = (name: string): EmbeddingModelRecord | undefined => {
+  const findAtHub = (name: string, file?: string): EmbeddingModelRecord | undefined => {
     const parsed = parseHubName(name);
     if (!parsed) return undefined;
     const id = hubNameOf(parsed);
     const exact = named.find((row) => canonicalName(row.id) === id);
-    if (exact) return toRecord(exact);
+    const ofFile = file === undefined ? {} : { file };
+    if (exact) return toRecord({ ...exact, ...ofFile });
     const other = named.find((row) => parseHubName(row.id)?.repository === parsed.repository);
     if (!other || other.url !== undefined) return undefined;
     const { hubId: _, revision: __, ...rules } = other;
-    return toRecord({ ...rules, id });
+    return toRecord({ ...rules, id, ...ofFile });
   };
   return {
     listed: rows.filter(({ id }) => !isHubName(id)).map(toRecord),

@@ -1,7 +1,7 @@
 /** Resolves the `model` of a request. */
 
 import { abortable } from "../../src/shared/abortable.ts";
-import type { ChatModelRecord, EmbeddingModelRecord } from "../catalog/model-record.ts";
+import { asKind, type ChatModelRecord, type EmbeddingModelRecord } from "../catalog/model-record.ts";
 import { type ResolvedModel, resolveModel } from "../catalog/resolve.ts";
 import { ApiError } from "../http/api-error.ts";
 import { loadPart } from "../lazy/part.ts";
@@ -46,7 +46,8 @@ export async function requireModel(
   name: string,
 ): Promise<ResolvedModel<ChatModelRecord>> {
   const { record, ...rest } = await requireResolved(context, services, name);
-  if (record.kind === "chat") return { ...rest, record: withPageOptions(record, context, services) };
+  const chat = asKind(record, "chat");
+  if (chat) return { ...rest, record: withPageOptions(chat, context, services) };
   throw (await modelNames()).notForChat(name, record);
 }
 
@@ -57,7 +58,8 @@ export async function requireEmbeddingModel(
   name: string,
 ): Promise<ResolvedModel<EmbeddingModelRecord>> {
   const { record, ...rest } = await requireResolved(context, services, name);
-  if (record.kind === "embedding") return { ...rest, record };
+  const embedding = asKind(record, "embedding");
+  if (embedding) return { ...rest, record: embedding };
   throw new ApiError(
     403,
     "model_not_allowed",

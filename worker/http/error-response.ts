@@ -38,6 +38,8 @@ const ENGINE_STATUS: Record<EngineError["code"], number> = {
   reply_failed: 500,
   model_load_failed: 503,
   unsupported_model: 400,
+  model_not_found: 404,
+  model_not_allowed: 403,
   unknown_pooling: 400,
   model_download_failed: 502,
   rate_limited: 503,

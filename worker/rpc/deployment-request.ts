@@ -100,7 +100,10 @@ function requireKnownNames(request: object): void {
 
 /** @throws {ApiError} 400 for settings that the model does not support */
 export function requireFitting({ engine, contextWindow }: StoredDeployment, base: CatalogRecord): void {
-  const engines = base.kind === "embedding" ? ["transformers"] : Object.keys(base.builds);
+  const engines =
+    base.kind === "embedding"
+      ? [base.embedding.gguf ? "llamacpp" : "transformers"]
+      : Object.keys(base.builds);
   if (engine && !engines.includes(engine)) {
     throw badRequest(
       "unsupported_engine",

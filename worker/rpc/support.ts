@@ -77,6 +77,7 @@ function supportOf(
     return { id: model.id, engine: null, device: null, reason };
   }
   if (model.kind === "chat") return chatSupport(model, found, llamacppDevice);
+  if (model.embedding.gguf) return { id: model.id, engine: "llamacpp", device: "wasm", reason: NO_GPU_BUILD };
   const reason = embeddingFault(model.embedding, found, isSoftware, embeddingDevice);
   return { id: model.id, engine: "transformers", device: reason === null ? "webgpu" : "wasm", reason };
 }

@@ -9,6 +9,7 @@ import { openDeploymentStore } from "../catalog/deployment-store.ts";
 import { Deployments } from "../catalog/deployments.ts";
 import { rememberAdapter } from "../catalog/device-build.ts";
 import { builtInEmbedding, catalogueEmbeddings } from "../catalog/embedding-models.ts";
+import type { GgufKinds } from "../catalog/gguf-kinds.ts";
 import { hubRecord } from "../catalog/hub.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import { prebuiltModels } from "../catalog/prebuilt.ts";
@@ -42,10 +43,14 @@ export async function checkOptions(
   return { options: fault ? { ...others, models: [] } : given, fault };
 }
 
-/** @param onGone called with a deployment that another server deleted */
+/**
+ * @param kinds what loads have shown of GGUF files
+ * @param onGone called with a deployment that another server deleted
+ */
 export async function openCatalog(
   options: ServerOptions,
   listed: readonly CatalogRecord[],
+  kinds: GgufKinds,
   clock: Clock,
   onGone: (model: CatalogRecord) => void,
 ): Promise<ServerCatalog> {
@@ -57,8 +62,7 @@ export async function openCatalog(
   const catalog: Catalog = new Catalog([...listed, ...(own?.listed ?? [])], {
     deployments: () => deployments.records(),
     retry: () => deployments.retry(),
-    fromHub: (name, file) =>
-      (file === undefined && own?.findAtHub(name)) || hubRecord(name, hubURL, file, prebuilt),
+    fromHub: (name, file) => own?.findAtHub(name, file) ?? hubRecord(name, hubURL, file, prebuilt, kinds),
     ...(own ? { readOwn: own.read } : {}),
     adapter: rememberAdapter(findAdapter),
   });

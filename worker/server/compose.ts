@@ -5,6 +5,7 @@ import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import { requestIdOf } from "../../src/protocol/transfer/request-state.ts";
 import { NEVER } from "../../src/shared/abortable.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import { GgufKinds } from "../catalog/gguf-kinds.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import { offsetClock, systemTimers, unixSeconds } from "../clock.ts";
 import type { ItemCache } from "../endpoints/responses/item-cache.ts";
@@ -75,11 +76,13 @@ async function openComponents(
   const clock = offsetClock(options.clockOffsetMs);
   const pages = new Pages();
   const emit = pages.broadcast;
-  const engines = openEngines(options, serverLock, clock, emit);
+  const kinds = new GgufKinds();
+  const engines = openEngines(options, serverLock, kinds, clock, emit);
   openStats(engines.chat, pages);
   const models = await openCatalog(
     options,
     listed,
+    kinds,
     clock,
     (model) => void engines.release(model).catch(() => {}),
   );

@@ -3,6 +3,7 @@
 import type { EngineEvent, ModelProgressEvent } from "../../src/protocol/events.ts";
 import type { UnloadOptions } from "../../src/protocol/models.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";
+import { type GgufKinds, isOfOtherKind } from "../catalog/gguf-kinds.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import type { Clock } from "../clock.ts";
 import type { ChatEngine } from "../engines/api/chat-engine.ts";
@@ -29,9 +30,11 @@ export interface ServerEngines {
   retainedTokens(modelId: string): Promise<number | undefined>;
 }
 
+/** @param kinds learns of GGUF files from their loads */
 export function openEngines(
   options: ServerOptions,
   serverLock: string,
+  kinds: GgufKinds,
   clock: Clock,
   emit: (event: ModelProgressEvent | EngineEvent) => void,
 ): ServerEngines {
@@ -41,7 +44,7 @@ export function openEngines(
     start: async (model, context) => {
       const part = await loadPart(() => import("../engines/chat/start-chat-engine.ts"));
       startChat ??= part.createChatEngineStart({ options, serverLock, emit, memory });
-      return startChat(model, context);
+      return kinds.learn(model.builds.llamacpp, "chat", startChat(model, context));
     },
     emit,
     maxQueued: options.maxQueuedRequests,
@@ -49,18 +52,33 @@ export function openEngines(
     memory,
     estimate: chatMemory,
   });
-  const embeddings = createEmbeddingService({ options, serverLock, emit, clock, memory });
-  const engineOf = ({ kind }: CatalogRecord) => (kind === "embedding" ? embeddings : chat);
+  const embeddings = createEmbeddingService({ options, serverLock, kinds, emit, clock, memory });
+  const loadAs = (model: CatalogRecord, signal: AbortSignal): Promise<void> =>
+    model.kind === "embedding"
+      ? embeddings.load(model.embedding, signal)
+      : chat.use(model, signal, async () => {});
+  const enginesOf = ({ kind, otherwise }: CatalogRecord) =>
+    otherwise ? [chat, embeddings] : [kind === "embedding" ? embeddings : chat];
   return {
     chat,
     embeddings,
-    load: (model, signal) =>
-      model.kind === "embedding"
-        ? embeddings.load(model.embedding, signal)
-        : chat.use(model, signal, async () => {}),
-    unload: (model, options) => engineOf(model).unload(model.id, options),
-    release: (model) => engineOf(model).retire(model.id),
-    cancel: (model) => engineOf(model).cancel(model.id),
+    async load(model, signal) {
+      try {
+        await loadAs(model, signal);
+      } catch (error) {
+        if (!model.otherwise || !isOfOtherKind(error)) throw error;
+        await loadAs(model.otherwise, signal);
+      }
+    },
+    async unload(model, options) {
+      await Promise.all(enginesOf(model).map((engines) => engines.unload(model.id, options)));
+    },
+    async release(model) {
+      await Promise.all(enginesOf(model).map((engines) => engines.retire(model.id)));
+    },
+    cancel(model) {
+      for (const engines of enginesOf(model)) engines.cancel(model.id);
+    },
     // An engine that ends meanwhile keeps nothing.
     retainedTokens: async (modelId) =>
       chat

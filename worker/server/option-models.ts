@@ -15,7 +15,7 @@ interface OptionModels {
   /** The embedding models, those of the hub included. */
   embeddings: CatalogRecord[];
   /** An embedding model of the hub that the options name. */
-  findAtHub(name: string): CatalogRecord | undefined;
+  findAtHub(name: string, file?: string): CatalogRecord | undefined;
   /** Reads the manifest of a folder. @throws {EngineError} */
   read(id: string): Promise<CatalogRecord>;
 }

@@ -37,7 +37,7 @@ test.each([
   ["garbled.gguf", 503, "model_load_failed", "could not read"],
   ["garbage.gguf", 503, "model_load_failed", "does not start with the letters GGUF"],
   ["oversized-00001-of-00004.gguf", 503, "insufficient_memory", "7.7 GB of memory"],
-  ["embedding.gguf", 400, "invalid_request", "/v1/embeddings"],
+  ["embedding.gguf", 404, "model_not_found", "v1/embeddings"],
   ["refusing.gguf", 503, "model_load_failed", "This model reads pictures only"],
   ["unheard-of.gguf", 503, "model_load_failed", "pre-tokenizer 'unheard-of' is unknown"],
   ["rwkv.gguf", 503, "model_load_failed", "tokenizer type 'rwkv'"],

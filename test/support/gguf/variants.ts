@@ -12,6 +12,7 @@ import {
 } from "../../../models/gguf/llama-gguf.ts";
 import { readWeights } from "../../../models/gguf/read-weights.ts";
 import { type Architecture, readArchitecture } from "../../../models/library/build.ts";
+import { tinyBert, tinyQwen, uint32 } from "./tiny-encoders.ts";
 
 const folder = resolve(import.meta.dirname, "../../../models/tiny-chat");
 
@@ -102,6 +103,12 @@ const MAKERS: Record<string, () => Promise<ServedFile>> = {
   "narrow-mmproj-f32.gguf": async () => write(eyes(128)),
   "embedding.gguf": async () =>
     write({ metadata: { "general.architecture": text("nomic-bert") }, tensors: [] }),
+  "tiny-bert.gguf": async () => write(tinyBert().contents),
+  "tiny-qwen-embedding.gguf": async () => write(tinyQwen().contents),
+  "pools-nothing.gguf": async () => write(tinyBert({ "bert.pooling_type": uint32(0) }).contents),
+  "reranker.gguf": async () => write(tinyBert({ "bert.pooling_type": uint32(4) }).contents),
+  /** A chat model with the name of an embedding model. */
+  "embeddings-of-chat.gguf": async () => write(await tinyContents("q8_0")),
 };
 
 /** A template of turns that shows tools, and this example of a call. */

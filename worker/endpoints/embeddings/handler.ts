@@ -37,8 +37,8 @@ export const createEmbeddings: Handler = async (context, services) => {
   const vectors =
     dimensions === undefined ? full : full.map((vector) => cut(vector, dimensions, prepared.info.isCentered));
   await meter.settle("completed", { inputTokens, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 });
-  const { device, dtype } = prepared.info;
+  const { engine = "transformers", device, dtype } = prepared.info;
   return Response.json(embeddingList(resolved.name, vectors, params.encoding, inputTokens), {
-    headers: { ...params.headers, "x-infetch-engine": `transformers; device=${device}; dtype=${dtype}` },
+    headers: { ...params.headers, "x-infetch-engine": `${engine}; device=${device}; dtype=${dtype}` },
   });
 };

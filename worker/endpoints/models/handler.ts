@@ -102,14 +102,18 @@ function maxContextOf(model: CatalogRecord, loaded: ChatModelInfo | undefined): 
 
 /** The engine that runs the model, or is expected to. */
 function engineOf(model: CatalogRecord, loaded: ChatModelInfo | undefined): string | null {
-  if (model.kind === "embedding") return "transformers";
+  if (model.kind === "embedding") return embeddingEngine(model.embedding);
   if (model.isUnread) return null;
   return loaded?.engine ?? model.engine ?? (model.builds.webllm ? "webllm" : "llamacpp");
 }
 
 /** Engines with a build of the model; the device determines which one runs it. */
 function enginesOf(model: CatalogRecord): string[] {
-  return model.kind === "embedding" ? ["transformers"] : Object.keys(model.builds);
+  return model.kind === "embedding" ? [embeddingEngine(model.embedding)] : Object.keys(model.builds);
+}
+
+function embeddingEngine({ gguf }: EmbeddingModel): string {
+  return gguf ? "llamacpp" : "transformers";
 }
 
 /** What the publisher recommends, under the names of the API; null if unknown. */

@@ -1,9 +1,11 @@
 /** The interface between embedding engines and the server: texts, tokens and vectors, without HTTP or metering. */
 
-import type { EmbeddingDevice, EmbeddingDtype, Pooling, Prefixes } from "./embedding-model.ts";
+import type { EmbeddingDevice, Pooling, Prefixes } from "./embedding-model.ts";
 
 /** An embedding model, as known once it is loaded. */
 export interface EmbeddingModelInfo {
+  /** @default "transformers" */
+  engine?: "transformers" | "llamacpp";
   dimensions: number;
   /** Maximum tokens of one input, including special tokens. */
   maxTokens: number;
@@ -13,7 +15,8 @@ export interface EmbeddingModelInfo {
   device: EmbeddingDevice;
   /** The GPU's name; absent on WASM. */
   gpu?: string;
-  dtype: EmbeddingDtype;
+  /** Precision of the weights: `EmbeddingDtype`, or as GGUF files are named, for example `q4_k_m`. */
+  dtype: string;
   /** WASM threads; more than one requires cross-origin isolation. */
   threads: number;
   pooling: Pooling;

@@ -1,7 +1,7 @@
 /** Records of embedding models: types only. */
 
 import type { EmbeddingModelOption } from "../../../src/protocol/own-models.ts";
-import type { HubSource, ModelFile } from "./model-files.ts";
+import type { GgufFiles, HubSource, ModelFile } from "./model-files.ts";
 
 /** Precision of the weights, with transformers.js names. */
 export type EmbeddingDtype = "fp32" | "fp16" | "q8" | "q4" | "q4f16";
@@ -56,6 +56,8 @@ export interface EmbeddingModel {
   known: readonly ModelFile[];
   /** Whether files that are not in `known` are refused. */
   isSealed?: boolean;
+  /** A GGUF model, which llama.cpp runs; its dtypes are not used. @default ONNX */
+  gguf?: GgufFiles;
   pooling?: StatedPooling;
   normalize?: boolean;
   prefixes?: Prefixes;

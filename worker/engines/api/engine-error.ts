@@ -14,6 +14,10 @@ export type EngineErrorCode =
   | "model_load_failed"
   /** No engine here runs such a model. */
   | "unsupported_model"
+  /** An embedding model, where a chat model is asked for. */
+  | "model_not_found"
+  /** A chat model, where an embedding model is asked for. */
+  | "model_not_allowed"
   /** Neither the embedding model's files nor its options say how vectors are pooled. */
   | "unknown_pooling"
   | "model_download_failed"

@@ -10,6 +10,18 @@ export function isProjectorName(name: string): boolean {
   return /mmproj[^/]*\.gguf$/i.test(name);
 }
 
+/** Files of a model by how well they suit an embedding model: its weights are few, and precise ones cost little. */
+const PREFERRED_WEIGHTS = [/q8_0/i, /q4_k_m/i, /(^|[^b])f16/i, /./];
+
+/** A whole model of a repository, or the first part of one; undefined if it has none. */
+export function chooseWeights<File extends { name: string }>(files: readonly File[]): File | undefined {
+  const all = files.filter(
+    ({ name }) => isGgufName(name) && !isProjectorName(name) && !/-(?!00001)\d{5}-of-\d{5}\./.test(name),
+  );
+  const best = PREFERRED_WEIGHTS.map((form) => all.find(({ name }) => form.test(name)));
+  return best.find((file) => file !== undefined);
+}
+
 /** Smaller files first, but no precision that WebAssembly is slow at. */
 const PREFERRED = [/q8_0/i, /(^|[^b])f16/i, /bf16/i];
 

@@ -48,7 +48,7 @@ export interface GgufFiles extends ContextSettings {
   hub?: HubSource;
   /** Cache URL prefix that contains the version, with a trailing slash. */
   cacheURL: string;
-  /** The file or its ordered parts, with sizes and hashes if known. */
+  /** The file or its ordered parts, with sizes and hashes if known. None: one that the hub lists is chosen. */
   parts: readonly ModelFile[];
   /** Turns images into tokens; `auto` is the repository's own `mmproj` file. @default none: images are refused */
   projector?: ModelFile | "auto";

@@ -19,22 +19,30 @@ export interface LocalChatEngine {
   generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void>;
 }
 
+type Load<Build> = (build: Build, onProgress: (progress: LoadProgress) => void) => Promise<LocalChatEngine>;
+type ToFailure = (error: unknown, otherwise: EngineErrorCode) => EngineFailure;
+
+/** Serves {@link chatEndpoint} alone. */
+export function serveChatEngine<Build>(load: Load<Build>, toFailure: ToFailure): void {
+  serveEngine(chatEndpoint(load, toFailure));
+}
+
 /**
- * Serves one chat engine as an `EngineEndpoint`.
+ * The endpoint of one engine, for its worker.
  *
  * @param toFailure maps the engine's own errors; `otherwise` is the code for all others
  */
-export function serveChatEngine<Build>(
-  load: (build: Build, onProgress: (progress: LoadProgress) => void) => Promise<LocalChatEngine>,
-  toFailure: (error: unknown, otherwise: EngineErrorCode) => EngineFailure,
-): void {
+export function chatEndpoint<Build>(
+  load: Load<Build>,
+  toFailure: ToFailure,
+): Omit<EngineEndpoint<Build>, "ready"> {
   let engine: LocalChatEngine | undefined;
   const asResult = engineResultsWith(toFailure);
   const loaded = (): LocalChatEngine => {
     if (!engine) throw new EngineError("engine_failed", "No model is loaded in this engine.");
     return engine;
   };
-  const endpoint: Omit<EngineEndpoint<Build>, "ready"> = {
+  return {
     load: (build, progress) =>
       asResult("model_load_failed", async () => {
         engine = await load(build, (state) => progress.postMessage(state));
@@ -61,5 +69,4 @@ export function serveChatEngine<Build>(
       }
     },
   };
-  serveEngine(endpoint);
 }

@@ -1,10 +1,12 @@
 /** The tokenizer described by a GGUF file, used for counting and decoding because wllama exposes none. */
 
 import { BPE, Tokenizer } from "@huggingface/tokenizers";
-import { type GgufValue, type GgufValues, NotGguf } from "../../model-store/gguf/metadata.ts";
+import type { GgufValues } from "../../model-store/gguf/metadata.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { longestToken } from "../chat/text-bytes.ts";
+import { encoderVocabulary } from "./encoder-vocabularies.ts";
 import { mergeCharacters, type Rank } from "./merge-characters.ts";
+import { numbers, texts } from "./metadata-lists.ts";
 import { isKnownPreTokenizer, type PreTokenizer, preTokenizerOf } from "./pre-tokenizers.ts";
 
 /** ggml types of tokens that are matched as a whole: unknown, control and user-defined ones. */
@@ -36,11 +38,29 @@ export class GgufTokenizer {
     const preTokenizer = name === undefined ? undefined : preTokenizerOf(name);
     const isByteLevel = preTokenizer?.isByteLevel === true;
     this.longestTokenBytes = longestToken(tokens, isByteLevel ? "byte_level" : "byte_fallback");
-    const parts = isByteLevel ? byteLevel(metadata, tokens, preTokenizer) : plainText(metadata, preTokenizer);
+    const encoder = encoderVocabulary(metadata, tokens);
+    const parts = isByteLevel
+      ? byteLevel(metadata, tokens, preTokenizer)
+      : { ...(encoder?.parts ?? plainText(metadata, preTokenizer)), model: NO_MERGES };
     const added_tokens = wholeTokens(metadata, tokens);
     this.#absorbed = absorbedSpaces(metadata, added_tokens);
     this.#tokenizer = new Tokenizer({ ...parts, post_processor: null, added_tokens }, {});
-    if (!isByteLevel) this.#tokenizer.model = textModel(metadata, tokens, preTokenizer);
+    if (!isByteLevel) this.#tokenizer.model = encoder?.model ?? textModel(metadata, tokens, preTokenizer);
+  }
+
+  /** What is assumed of the vocabulary. */
+  get notes(): string[] {
+    const name = this.unknownPreTokenizer;
+    if (name === undefined) return [];
+    return [`The file's pre-tokenizer '${name}' is unknown: tokens are counted with llama.cpp's default.`];
+  }
+
+  /** The cause of llama.cpp's error at load, as far as the vocabulary shows it. */
+  explain(error: unknown): unknown {
+    const name = this.unknownPreTokenizer;
+    if (name === undefined) return error;
+    const message = `llama.cpp could not read the model's file, whose pre-tokenizer '${name}' is unknown.`;
+    return new EngineError("model_load_failed", message, { cause: error });
   }
 
   /** @throws {EngineError} `context_length_exceeded` for a word with too many tokens for the library */
@@ -66,7 +86,7 @@ export class GgufTokenizer {
 }
 
 /**
- * Name of the file's pre-tokenizer; undefined for SentencePiece, which has none.
+ * Name of the file's pre-tokenizer; undefined for the vocabularies that have none.
  *
  * @throws {EngineError} `model_load_failed` for an unsupported kind of vocabulary
  */
@@ -74,10 +94,10 @@ export function preTokenizerName(metadata: GgufValues): string | undefined {
   const model = metadata.get("tokenizer.ggml.model");
   if (model === "gpt2") return String(metadata.get("tokenizer.ggml.pre") || "default");
   if (model === "gemma4") return "gemma4";
-  if (model === "llama") return undefined;
+  if (model === "llama" || model === "bert" || model === "t5") return undefined;
   throw new EngineError(
     "model_load_failed",
-    `The model's tokenizer type '${model}' is not supported. Supported types are 'gpt2', 'gemma4' and 'llama'.`,
+    `The model's tokenizer type '${model}' is not supported. Supported types are 'gpt2', 'gemma4', 'llama', 'bert' and 't5'.`,
   );
 }
 
@@ -142,7 +162,6 @@ function plainText(metadata: GgufValues, preTokenizer?: PreTokenizer): object {
       normalizers: prefixed ? [{ type: "Prepend", prepend: SPACE }, spaces] : [spaces],
     },
     pre_tokenizer: preTokenizer ? { type: "Sequence", pretokenizers: splits(preTokenizer) } : null,
-    model: NO_MERGES,
     decoder: {
       type: "Sequence",
       decoders: [
@@ -174,18 +193,6 @@ function textModel(metadata: GgufValues, tokens: readonly string[], preTokenizer
   model.bpe = (text) =>
     keepsNewlines && text.startsWith("\n") && ids.has(text) ? [text] : mergeCharacters(text, rank);
   return model;
-}
-
-const texts = (metadata: GgufValues, key: string): string[] => list(metadata, key, "string") as string[];
-const numbers = (metadata: GgufValues, key: string): number[] => list(metadata, key, "number") as number[];
-
-/** Empty if it is absent. @throws {NotGguf} if it or its values have another type: all of an array have the same one */
-function list(metadata: GgufValues, key: string, type: "string" | "number"): GgufValue[] {
-  const value = metadata.get(key);
-  if (value === undefined) return [];
-  if (!Array.isArray(value) || (value.length > 0 && typeof value[0] !== type))
-    throw new NotGguf(`its ${key} are not of type ${type}`);
-  return value;
 }
 
 /** ggml's type of tokens that are no text. */

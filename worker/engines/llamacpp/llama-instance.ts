@@ -7,24 +7,8 @@ import { hasMemory64 } from "../api/wasm-features.ts";
 import { endEngine } from "../scheduling/serve-engine.ts";
 import { type Asset, withAssets } from "../scheduling/with-assets.ts";
 import { completeWithFiles } from "./internals.ts";
-import { prefillTokens } from "./prefill-tokens.ts";
+import { type InstanceOptions, loadParameters } from "./load-parameters.ts";
 import { type StaticWorker, withStaticWorkers } from "./static-workers.ts";
-
-interface InstanceOptions {
-  /** Folder of the built assets, with a trailing slash. */
-  assetsURL: string;
-  contextWindow: number;
-  /** Must be 1 without cross-origin isolation. */
-  threads: number;
-  /** Precision of the KV cache: f16 halves its memory. */
-  cacheType: "f32" | "f16";
-  /** Whether WebGPU computes instead of WebAssembly. */
-  onGPU: boolean;
-  /** The projector, if the model takes images. */
-  projector?: Blob | undefined;
-  /** Larger images are scaled down. @default the projector's own limit */
-  maxImageTokens?: number | undefined;
-}
 
 /** One step of a reply, as reported by llama.cpp. */
 export interface CompletionStep {
@@ -45,9 +29,6 @@ export interface ReportedToken {
   top_logprobs?: readonly ReportedToken[];
 }
 
-/** llama.cpp's way to say "all". */
-const ALL_LAYERS = 99_999;
-
 /** Models are passed as Blobs; the library's own store requires OPFS, which some browsers lack. */
 const NO_STORE = {} as CacheManager;
 
@@ -60,6 +41,8 @@ export class LlamaInstance {
   readonly #lifetime: Lifetime;
   readonly addsBos: boolean;
   readonly bosToken: number;
+  readonly addsEos: boolean;
+  readonly eosToken: number;
   readonly threads: number;
   /** Stands for an image in a prompt; undefined if the model takes none. */
   readonly mediaMarker?: string;
@@ -72,6 +55,8 @@ export class LlamaInstance {
     this.#lifetime = lifetime;
     this.addsBos = info.add_bos_token;
     this.bosToken = info.token_bos;
+    this.addsEos = info.add_eos_token;
+    this.eosToken = info.token_eos;
     this.threads = threads;
     if (wllama.supportInputModality("image")) {
       this.mediaMarker = (info as unknown as { media_marker: string }).media_marker;
@@ -159,6 +144,20 @@ export class LlamaInstance {
     }
   }
 
+  /**
+   * Returns the vector of one input, pooled as the instance was loaded for.
+   *
+   * @param tokens with the model's special tokens
+   * @throws the library's own error; the instance is then unusable
+   */
+  async embed(tokens: readonly number[], normalize: boolean): Promise<Float32Array> {
+    // The norms of llama.cpp: 2 is Euclid's, -1 leaves the vector as it is.
+    const request = { input: [...tokens], embd_normalize: normalize ? 2 : -1 };
+    const { data } = await this.#lifetime.within(this.#wllama.createEmbedding(request));
+    // JSON has null for numbers that are not finite.
+    return Float32Array.from(data[0]!.embedding as number[], (value) => value ?? Number.NaN);
+  }
+
   /** Ends the library's worker, which frees all its memory. */
   async exit(): Promise<void> {
     await this.#wllama.exit();
@@ -183,27 +182,6 @@ export function llamaFolder(assetsURL: string): string {
 
 export function wasmIn(folder: string): string {
   return `${folder}wllama.wasm`;
-}
-
-function loadParameters(options: InstanceOptions) {
-  const { contextWindow, threads, cacheType, onGPU, projector, maxImageTokens } = options;
-  const tokens = prefillTokens(onGPU, projector !== undefined);
-  return {
-    n_ctx: contextWindow,
-    n_batch: tokens,
-    n_ubatch: tokens,
-    n_threads: threads,
-    // Requests beyond the available slots never run: use one slot behind our own queue.
-    n_parallel: 1,
-    n_gpu_layers: onGPU ? ALL_LAYERS : 0,
-    mmproj_offload: onGPU,
-    ...(maxImageTokens === undefined ? {} : { image_max_tokens: maxImageTokens }),
-    cache_type_k: cacheType,
-    cache_type_v: cacheType,
-    flash_attn: false,
-    warmup: false,
-    ctx_shift: false,
-  };
 }
 
 /** Without 64-bit memory (Safari), only the compat build runs. Without JSPI, the main build keeps files in memory. */

@@ -1,17 +1,16 @@
 import { type GgufValues, readMetadata } from "../../model-store/gguf/metadata.ts";
+import { requireChatModel } from "../../model-store/gguf/model-kind.ts";
 import { requireAllParts } from "../../model-store/gguf/parts.ts";
-import { requireChatModel } from "../../model-store/gguf/require-chat-model.ts";
 import type { ChatModelInfo, EngineStep, GenerateRequest } from "../api/chat-engine.ts";
 import { EngineError } from "../api/engine-error.ts";
 import type { LoadProgress } from "../api/load-progress.ts";
 import type { GgufFiles } from "../api/model-files.ts";
 import { splitAtImages } from "../api/prompt-image.ts";
 import { EventQueue } from "../scheduling/event-queue.ts";
-import { requireWebAssembly } from "../scheduling/with-assets.ts";
 import { completionRequest } from "./completion-request.ts";
 import { controlTokens, GgufTokenizer } from "./gguf-tokenizer.ts";
-import { knownToBuild } from "./known-architectures.ts";
-import { LlamaInstance, llamaFolder, needsCompat, wasmIn } from "./llama-instance.ts";
+import { ASSETS_URL, llamaBuild, wasmDevice } from "./llama-build.ts";
+import { LlamaInstance } from "./llama-instance.ts";
 import { LlamaReply } from "./llama-reply.ts";
 import { mediaPrompt, refuseMedia, requireWindow, withBreaks } from "./media-prompt.ts";
 import { DOWNLOAD_SHARE, fetchGguf } from "./model-files.ts";
@@ -19,12 +18,6 @@ import { type MemoryPlan, planMemory } from "./plan-memory.ts";
 import { PromptCacheTracker } from "./prompt-cache-tracker.ts";
 import { recommendedSampling } from "./recommended-sampling.ts";
 import { readTemplate } from "./template.ts";
-
-/** The build places llama.cpp's files beside the worker folder. In two steps: bundlers look for a file in one. */
-const ASSETS_URL = new URL("../llamacpp/", new URL(import.meta.url)).href;
-
-/** Names and versions, set by the build (`scripts/build.ts`, `define`). */
-declare const __ENGINE_BUILD__: string;
 
 interface LoadedGguf {
   instance: LlamaInstance;
@@ -55,11 +48,8 @@ export class LlamaCppEngine {
 
   /** @throws {EngineError} */
   static async load(files: GgufFiles, onProgress: (progress: LoadProgress) => void): Promise<LlamaCppEngine> {
-    const wasmURL = wasmIn(llamaFolder(ASSETS_URL));
-    requireWebAssembly(wasmURL);
     const { gpu } = files;
-    const name = `${__ENGINE_BUILD__}${needsCompat() ? ", compat" : ""}${gpu ? ", webgpu" : ""}`;
-    const build = { name, knows: knownToBuild(wasmURL) };
+    const build = llamaBuild(gpu);
     const { parts, projector, fingerprint, downloadBytes } = await fetchGguf(build, files, onProgress);
     const metadata = await readMetadata(parts[0]!);
     requireChatModel(metadata);
@@ -79,7 +69,7 @@ export class LlamaCppEngine {
         maxImageTokens: projector?.encoder.maxImageTokens,
       });
     const instance = await load().catch((error) => {
-      throw tokenizer.unknownPreTokenizer === undefined ? error : unknownTo(tokenizer, error);
+      throw tokenizer.explain(error);
     });
     const described = infoOf(metadata, tokenizer, plan, instance);
     const device = gpu ? `webgpu: ${gpu.name}` : wasmDevice(plan);
@@ -213,20 +203,7 @@ function infoOf(
     vision: mediaMarker !== undefined,
     template: readTemplate(metadata, addsBos),
     specialTokens: controlTokens(metadata),
-    notes: [...notes, ...(tokenizer.unknownPreTokenizer === undefined ? [] : [approximate(tokenizer)])],
+    notes: [...notes, ...tokenizer.notes],
     ...(sampling ? { recommendedSampling: sampling } : {}),
   };
-}
-
-function wasmDevice({ threads }: MemoryPlan): string {
-  return `wasm: ${needsCompat() ? "compatible build, " : ""}${threads} thread${threads > 1 ? "s" : ""}`;
-}
-
-function approximate({ unknownPreTokenizer: name }: GgufTokenizer): string {
-  return `The file's pre-tokenizer '${name}' is unknown: tokens are counted with llama.cpp's default.`;
-}
-
-function unknownTo({ unknownPreTokenizer: name }: GgufTokenizer, cause: unknown): EngineError {
-  const message = `llama.cpp could not read the model's file, whose pre-tokenizer '${name}' is unknown.`;
-  return new EngineError("model_load_failed", message, { cause });
 }

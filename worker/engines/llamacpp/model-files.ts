@@ -4,13 +4,14 @@ import { fetchModelFiles, requireRoom } from "../../model-store/fetch-model-file
 import { fingerprintOf } from "../../model-store/fingerprint.ts";
 import { inspectFiles } from "../../model-store/gguf/inspect.ts";
 import { type GgufValues, readMetadata } from "../../model-store/gguf/metadata.ts";
+import { requireChatModel } from "../../model-store/gguf/model-kind.ts";
 import { allParts, requireAllParts } from "../../model-store/gguf/parts.ts";
 import { type Snapshot, withSnapshot } from "../../model-store/hub/snapshot.ts";
 import { loadEnvironment } from "../../model-store/load-environment.ts";
 import type { StoredFile } from "../../model-store/store-file.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { fileAddress } from "../api/file-name.ts";
-import { chooseProjector, isGgufName } from "../api/gguf-name.ts";
+import { chooseProjector, chooseWeights, isGgufName } from "../api/gguf-name.ts";
 import type { LoadProgress } from "../api/load-progress.ts";
 import type { GgufFiles, HubSource, ModelFile } from "../api/model-files.ts";
 import { preTokenizerName } from "./gguf-tokenizer.ts";
@@ -35,17 +36,44 @@ interface FetchedGguf {
 }
 
 /** The engine that the files are for. */
-interface LlamaBuild {
+export interface LlamaBuild {
   /** Names the engine and its versions. */
   name: string;
   knows: KnowsArchitecture;
+  /** What the model is for. @default chat */
+  use?: GgufUse;
 }
+
+/** What a model has to be, and to fit into, before it is downloaded. */
+export interface GgufUse {
+  /** @throws {EngineError} for a model of another kind */
+  requireKind(metadata: GgufValues): void;
+  /**
+   * @param sizes of all files
+   * @param encoding memory that encodes images; undefined without a projector
+   * @throws {EngineError}
+   */
+  requireUsable(
+    metadata: GgufValues,
+    sizes: readonly { size: number }[],
+    files: GgufFiles,
+    encoding: number | undefined,
+  ): void;
+}
+
+const CHAT: GgufUse = {
+  requireKind: requireChatModel,
+  requireUsable(metadata, sizes, files, encoding) {
+    readTemplate(metadata, false);
+    planMemory(metadata, sizes, files, encoding);
+  },
+};
 
 /**
  * Returns the ordered parts of a model and its projector, cached or downloaded, and their fingerprint.
  *
  * @throws {EngineError} `model_download_failed`, `insufficient_storage`; before the download, `insufficient_memory` or
- * `model_load_failed` if the model cannot run here, `invalid_request` for an embedding model; what a hub's refusal means
+ * `model_load_failed` if the model cannot run here, what its `use` says of another kind; what a hub's refusal means
  */
 export async function fetchGguf(
   build: LlamaBuild,
@@ -77,7 +105,8 @@ async function fetchFrom(snapshot: Snapshot | undefined, load: GgufLoad): Promis
     file: snapshot ? fileIn(snapshot, file.name, hub!) : file,
     hub,
   });
-  const model = allParts(gguf.parts).map(stored);
+  const named = gguf.parts.length > 0 ? gguf.parts : [chosenFile(snapshot, hub)];
+  const model = allParts(named).map(stored);
   const wanted = gguf.projector === "auto" ? ownProjector(snapshot) : gguf.projector;
   const projector = wanted && stored(wanted);
   await requireRoom(projector ? [...model, projector] : model, environment);
@@ -110,6 +139,7 @@ async function inspectBeforeDownload(
   projector: StoredFile | undefined,
   { build, gguf, environment }: GgufLoad,
 ): Promise<StoredFile[]> {
+  const { use = CHAT } = build;
   let encoderBytes = 0;
   const inspectedProjector = await inspectFiles(projector ? [projector] : [], environment, (values) => {
     requireProjector(values, projector!.file.name);
@@ -118,6 +148,7 @@ async function inspectBeforeDownload(
   let metadata: GgufValues | undefined;
   const inspectedModel = await inspectFiles(model, environment, (values) => {
     metadata = values;
+    use.requireKind(values);
   });
   const files = [...inspectedModel, ...inspectedProjector];
   const sizes = files.map(({ file }) => ({ size: file.bytes }));
@@ -128,10 +159,21 @@ async function inspectBeforeDownload(
   if (!metadata) return files;
   requireAllParts(metadata, model.length);
   await requireKnownArchitecture(metadata, build.knows);
-  readTemplate(metadata, false);
   preTokenizerName(metadata);
-  planMemory(metadata, sizes, gguf, projector && encoderBytes);
+  use.requireUsable(metadata, sizes, gguf, projector && encoderBytes);
   return files;
+}
+
+/** @throws {EngineError} as {@link ownProjector} */
+function chosenFile(snapshot: Snapshot | undefined, hub: HubSource | undefined): ModelFile {
+  const found = snapshot && chooseWeights(snapshot.files);
+  if (found) return found;
+  throw new EngineError(
+    "model_load_failed",
+    snapshot
+      ? `The repository '${hub?.repository}' has no GGUF file.`
+      : "The hub does not list the files of the repository. Name one with 'file'.",
+  );
 }
 
 /** @throws {EngineError} `model_load_failed` if there is none, or the hub does not list its files */

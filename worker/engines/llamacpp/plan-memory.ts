@@ -17,11 +17,11 @@ export interface MemoryPlan extends ChosenContext {
 }
 
 /** KV caches up to this size use f32, the precision of the WebGPU engine. */
-const FULL_PRECISION_BYTES = 64 * 2 ** 20;
+export const FULL_PRECISION_BYTES = 64 * 2 ** 20;
 /** WebAssembly's address space. */
 const MAX_MEMORY_BYTES = 4 * 2 ** 30;
 /** Memory of llama.cpp's code, graph and logits. */
-const WORKING_BYTES = 96 * 2 ** 20;
+export const WORKING_BYTES = 96 * 2 ** 20;
 /** Larger files need 64-bit offsets, and JSPI to be read piece by piece (decision 163). */
 const MAX_PART_BYTES = 2 * 2 ** 30;
 /** Narrower layers do not benefit from a second thread. */
@@ -124,14 +124,14 @@ function requireTensor(bytes: number, gpu: LlamaCppGPU | undefined): void {
 }
 
 /** On WebGPU, tensors are copied to the graphics card one by one, so the address space does not limit them. */
-function availableBytes(gpu: LlamaCppGPU | undefined): number {
+export function availableBytes(gpu?: LlamaCppGPU): number {
   const { deviceMemory } = navigator as { deviceMemory?: number };
   // `deviceMemory` is capped at 8 and rounded down: 8 means "no known limit".
   const device = deviceMemory === undefined || deviceMemory >= 8 ? Infinity : deviceMemory * 2 ** 30;
   return gpu ? device : Math.min(MAX_MEMORY_BYTES, device);
 }
 
-function defaultThreads(width: number): number {
+export function defaultThreads(width: number): number {
   // Threads are only known to work with JSPI.
   const possible = globalThis.crossOriginIsolated && "Suspending" in WebAssembly;
   if (!possible || width < WIDTH_FOR_THREADS) return 1;

@@ -34,8 +34,9 @@ export function chatMemory({ builds }: { builds: ChatBuilds }): MemoryEstimate {
   };
 }
 
-/** Estimate for the largest dtype, because the one that runs is only known after the load. */
-export function embeddingMemory({ known }: Pick<EmbeddingModel, "known">): MemoryEstimate {
+/** Estimate for the largest dtype, because the one that runs is only known after the load; of GGUF as of chat models. */
+export function embeddingMemory({ known, gguf }: Pick<EmbeddingModel, "known" | "gguf">): MemoryEstimate {
+  if (gguf) return chatMemory({ builds: { llamacpp: gguf } });
   const isWeights = ({ name }: ModelFile): boolean => name.startsWith("onnx/") || name.includes(".onnx");
   const weights = known.filter(isWeights).map(({ bytes }) => bytes);
   return { bytes: estimateMemory(Math.max(0, ...weights)), leastBytes: Number.POSITIVE_INFINITY };

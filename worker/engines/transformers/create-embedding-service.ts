@@ -2,6 +2,7 @@
 
 import type { EngineEvent, ModelProgressEvent } from "../../../src/protocol/events.ts";
 import type { ServerOptions } from "../../../src/protocol/server-options.ts";
+import type { GgufKinds } from "../../catalog/gguf-kinds.ts";
 import type { Clock } from "../../clock.ts";
 import { loadPart } from "../../lazy/part.ts";
 import type { EmbeddingEngine } from "../api/embedding-engine.ts";
@@ -12,12 +13,15 @@ import { embeddingMemory } from "../memory/estimate.ts";
 import type { MemoryBudget } from "../memory/memory-budget.ts";
 import { EngineSupervisor } from "../scheduling/supervisor.ts";
 
-const part = () => loadPart(() => import("./start-in-browser.ts"));
+const onnxPart = () => loadPart(() => import("./start-in-browser.ts"));
+const ggufPart = () => loadPart(() => import("../llamacpp/start-gguf-embedding.ts"));
 
 interface EmbeddingServices {
   options: ServerOptions;
   /** The lock that engine workers watch. */
   serverLock: string;
+  /** Learns of GGUF files from their loads. */
+  kinds: Pick<GgufKinds, "learn">;
   emit(event: ModelProgressEvent | EngineEvent): void;
   clock: Clock;
   /** Shared by all engines of the server. */
@@ -27,22 +31,35 @@ interface EmbeddingServices {
 export function createEmbeddingService({
   options,
   serverLock,
+  kinds,
   emit,
   clock,
   memory,
 }: EmbeddingServices): EmbeddingService {
   const { runtimeURL, device } = options.embeddings;
-  const start = {
-    workerURL: options.engineURLs.transformers,
+  const { engineURLs, hub } = options;
+  const onNote = (model: string, reason: string) => emit({ type: "engine", model, state: "note", reason });
+  const onnx = {
+    workerURL: engineURLs.transformers,
     runtimeURL,
     serverLock,
     device,
     onFallback: (model: string, reason: string) => emit({ type: "engine", model, state: "fallback", reason }),
-    onNote: (model: string, reason: string) => emit({ type: "engine", model, state: "note", reason }),
+    onNote,
   };
+  const roomFor = (id: string) => memory.roomFor(id);
+  const llamacpp = { workerURL: engineURLs.llamacpp, serverLock, hubToken: hub.token, onNote, roomFor };
   const engines = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>({
-    start: async (model, context) =>
-      (await part()).startInBrowser(start, withHubToken(model, options.hub.token), context),
+    start: async (model, context) => {
+      const { gguf } = model;
+      if (gguf) {
+        const { startGgufEmbedding } = await ggufPart();
+        // A stated pooling makes an embedding model of any file.
+        const learned = model.pooling === undefined ? gguf : undefined;
+        return kinds.learn(learned, "embedding", startGgufEmbedding(llamacpp, { ...model, gguf }, context));
+      }
+      return (await onnxPart()).startInBrowser(onnx, withHubToken(model, hub.token), context);
+    },
     emit,
     maxQueued: options.maxQueuedRequests,
     clock,

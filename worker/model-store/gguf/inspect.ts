@@ -16,7 +16,6 @@ import {
   NotGguf,
   parseMetadata,
 } from "./metadata.ts";
-import { requireChatModel } from "./require-chat-model.ts";
 
 /** Smaller files are downloaded at once. */
 const SMALL_BYTES = 16 * 2 ** 20;
@@ -31,8 +30,7 @@ type Environment = Pick<StoreEnvironment, "fetch" | "caches" | "isCacheOnly" | "
  * Returns the files with their sizes. Sends no request for stored files, and for small ones of known size.
  *
  * @param onMetadata called with all metadata of the first file, unless it is stored, small or cannot be read
- * @throws {EngineError} `invalid_request` for an embedding model, `model_load_failed` if the file is not GGUF or its
- * metadata does not end
+ * @throws {EngineError} `model_load_failed` if the file is not GGUF or its metadata does not end
  */
 export async function inspectFiles(
   files: readonly StoredFile[],
@@ -69,7 +67,6 @@ async function inspect(
   const { values, complete, length } = await readStart(response.body, most).catch((error: Error) => {
     throw error instanceof NotGguf ? new NotGguf(error.why, stored.url) : error;
   });
-  requireChatModel(values);
   if (complete) onMetadata?.(values);
   else if (length === MAX_METADATA_BYTES) throw endlessMetadata(stored.url);
   return { ...stored, file: { ...stored.file, bytes: stored.file.bytes || sizeOf(response) } };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { type MetadataValue, writeGguf } from "../../../../models/gguf/gguf-file.ts";
 import { parseMetadata, readMetadata } from "../../../../worker/model-store/gguf/metadata.ts";
+import { requireChatModel } from "../../../../worker/model-store/gguf/model-kind.ts";
 import { allParts, requireAllParts } from "../../../../worker/model-store/gguf/parts.ts";
-import { requireChatModel } from "../../../../worker/model-store/gguf/require-chat-model.ts";
 import { fc } from "../../../support/random.ts";
 
 const string = fc.string({ unit: "grapheme", maxLength: 20 });
@@ -139,5 +139,5 @@ test.each([
 ])("%j makes text: %s", (values, isChat) => {
   const check = () => requireChatModel(new Map<string, string | number>(Object.entries(values)));
   if (isChat) expect(check).not.toThrow();
-  else expect(check).toThrow(expect.objectContaining({ code: "invalid_request", param: "model" }));
+  else expect(check).toThrow(expect.objectContaining({ code: "model_not_found", param: "model" }));
 });

@@ -1,0 +1,100 @@
+/** Chooses how long the inputs of a GGUF embedding model may be, and checks that they fit into memory. */
+
+import type { GgufValues } from "../../model-store/gguf/metadata.ts";
+import { architectureOf, isEncoder } from "../../model-store/gguf/model-kind.ts";
+import type { ContextSettings, GgufFiles } from "../api/model-files.ts";
+import { type ChosenContext, chooseContext } from "../memory/choose-context.ts";
+import { kvLayout } from "./kv-layout.ts";
+import type { EmbeddingParameters } from "./load-parameters.ts";
+import {
+  availableBytes,
+  defaultThreads,
+  FULL_PRECISION_BYTES,
+  requireParts,
+  WORKING_BYTES,
+} from "./plan-memory.ts";
+import { prefillTokens } from "./prefill-tokens.ts";
+
+export interface EmbeddingPlan extends ChosenContext {
+  /** Tokens of the longest input. */
+  maxTokens: number;
+  /** Tokens that are computed at once. */
+  batchTokens: number;
+  threads: number;
+  cacheType: "f32" | "f16";
+}
+
+/** Inputs are rarely longer, and memory grows with the square of the length where each token attends to all others. */
+const USUAL_TOKENS = 2_048;
+/** For a file that does not say its own. */
+const DEFAULT_TOKENS = 512;
+
+/**
+ * @param parts the model's files
+ * @param settings a `contextWindow` is refused if it does not fit; a `maxContextWindow` is what the model is usually run with
+ * @throws {EngineError} `insufficient_memory` if the model does not fit, `model_load_failed` for a file that is too large
+ */
+export function planEmbeddings(
+  metadata: GgufValues,
+  parts: readonly Pick<Blob, "size">[],
+  {
+    contextWindow,
+    maxContextWindow = USUAL_TOKENS,
+    room,
+    threads,
+  }: ContextSettings & Pick<GgufFiles, "threads">,
+  pooling: EmbeddingParameters["pooling"],
+): EmbeddingPlan {
+  requireParts(parts.map(({ size }) => size));
+  const value = (key: string) => metadata.get(`${architectureOf(metadata)}.${key}`);
+  const number = (key: string, otherwise: number): number => {
+    const found = value(key);
+    return typeof found === "number" && found >= 1 ? Math.floor(found) : otherwise;
+  };
+  const hasCache = !isEncoder(metadata);
+  // llama.cpp splits an input only if each token attends to earlier ones, and the last one is the vector.
+  const isSplit = hasCache && pooling === "last" && value("attention.causal") !== false;
+  // It refuses a split input that fills the context.
+  const ownTokens = number("context_length", DEFAULT_TOKENS) - (isSplit ? 1 : 0);
+  const stepAt = (window: number): number =>
+    isSplit ? Math.min(window, prefillTokens(false, false)) : window;
+  const { heads } = kvLayout(metadata, 0);
+  const perToken =
+    12 * number("embedding_length", 0) +
+    3 * number("feed_forward_length", 0) +
+    (hasCache ? vocabularySize(metadata) : 0);
+  const cachedAt = (window: number): { bytes: number; type: "f32" | "f16" } => {
+    const numbers = hasCache ? kvLayout(metadata, stepAt(window)).numbersAt(window) : 0;
+    const isSmall = numbers * 4 <= FULL_PRECISION_BYTES;
+    return isSmall ? { bytes: numbers * 4, type: "f32" } : { bytes: numbers * 2, type: "f16" };
+  };
+  const bytesAt = (window: number): number => {
+    const step = stepAt(window);
+    const fixed = parts.reduce((sum, { size }) => sum + size, WORKING_BYTES);
+    return fixed + cachedAt(window).bytes + step * (window * heads + perToken) * 4;
+  };
+  const chosen = chooseContext(
+    {
+      ...(contextWindow === undefined
+        ? { maxContextWindow: Math.min(maxContextWindow, USUAL_TOKENS) }
+        : { contextWindow }),
+      ...(room ? { room } : {}),
+    },
+    { ownContext: ownTokens, bytesAt, deviceBytes: availableBytes() },
+  );
+  const maxTokens = chosen.contextWindow;
+  return {
+    ...chosen,
+    maxTokens,
+    contextWindow: maxTokens + (isSplit ? 1 : 0),
+    maxContextWindow: ownTokens,
+    batchTokens: stepAt(maxTokens),
+    cacheType: cachedAt(maxTokens).type,
+    threads: threads ?? defaultThreads(number("embedding_length", 0)),
+  };
+}
+
+function vocabularySize(metadata: GgufValues): number {
+  const tokens = metadata.get("tokenizer.ggml.tokens");
+  return Array.isArray(tokens) ? tokens.length : 0;
+}

@@ -1,0 +1,63 @@
+/** Whether a GGUF file generates text or makes vectors, as far as the available metadata shows. */
+
+import { EngineError } from "../../engines/api/engine-error.ts";
+import type { GgufValues } from "./metadata.ts";
+
+/** Encoder-only architectures, which cannot generate text. */
+const ENCODERS = /bert|^t5encoder$|^gemma-embedding$|^llama-embed$/;
+/** Values of `<architecture>.pooling_type`. Files of models that pool nothing have none, or 0. */
+const POOLING_TYPES = [undefined, "mean", "cls", "last", "rank"] as const;
+
+/** The file's own pooling; `rank` makes a score of two texts. */
+export function poolingTypeOf(metadata: GgufValues): (typeof POOLING_TYPES)[number] {
+  return POOLING_TYPES[Number(metadata.get(`${architectureOf(metadata)}.pooling_type`) ?? 0)];
+}
+
+export function architectureOf(metadata: GgufValues): string {
+  return String(metadata.get("general.architecture") ?? "");
+}
+
+export function isEncoder(metadata: GgufValues): boolean {
+  return ENCODERS.test(architectureOf(metadata));
+}
+
+/** Whether it is an embedding model, as far as its metadata tells. */
+export function makesVectors(metadata: GgufValues): boolean {
+  const pooling = poolingTypeOf(metadata);
+  return pooling !== "rank" && (pooling !== undefined || isEncoder(metadata));
+}
+
+/** @throws {EngineError} `model_not_found` for an embedding model, `unsupported_model` for a reranker */
+export function requireChatModel(metadata: GgufValues): void {
+  if (poolingTypeOf(metadata) === "rank") throw reranker(metadata);
+  if (!makesVectors(metadata)) return;
+  throw new EngineError(
+    "model_not_found",
+    `The GGUF file contains an embedding model (${architectureOf(metadata)}), not a chat model, and is thus not supported here. Did you mean to use v1/embeddings?`,
+    { param: "model" },
+  );
+}
+
+/**
+ * @param isStated whether the model's record says how its vectors are pooled, for files that do not
+ * @throws {EngineError} `model_not_allowed` for a chat model, `unsupported_model` for a reranker
+ */
+export function requireEmbeddingModel(metadata: GgufValues, isStated: boolean): void {
+  if (poolingTypeOf(metadata) === "rank") throw reranker(metadata);
+  const architecture = architectureOf(metadata);
+  // The start of a file may end before its architecture.
+  if (architecture === "" || isStated || makesVectors(metadata)) return;
+  throw new EngineError(
+    "model_not_allowed",
+    `You are not allowed to generate embeddings from this model: its GGUF file (${architecture}) is not an embedding model.`,
+    { param: "model" },
+  );
+}
+
+function reranker(metadata: GgufValues): EngineError {
+  return new EngineError(
+    "unsupported_model",
+    `The GGUF file contains a reranker (${architectureOf(metadata)}), which gives a score to two texts. No endpoint here runs one.`,
+    { param: "model" },
+  );
+}
