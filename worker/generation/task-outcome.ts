@@ -6,5 +6,5 @@ export const LOADED = "loaded";
 
 /** For the script of a worker. Does nothing elsewhere, for example in server-side rendering. */
 export function reportLoaded(): void {
-  if ("WorkerGlobalScope" in globalThis) postMessage(LOADED);
+  if ("DedicatedWorkerGlobalScope" in globalThis) postMessage(LOADED);
 }
