@@ -149,6 +149,12 @@ test("replies: code is copied, Arabic lists start at the right, only the last re
   await demo.look("chat-arabic");
 });
 
+test("the memory that a model takes is shown before the first message downloads it", async () => {
+  await openPanel(demo, "chat");
+  await demo.page.getByLabel("Model", { exact: true }).selectOption("infetch-qwen3-0.6b");
+  await demo.page.getByText(/infetch-qwen3-0.6b, downloaded once. It takes \d\.\d GB of memory\./).waitFor();
+});
+
 test("a long conversation is printed in full, without the fields around it", async () => {
   const { page } = demo;
   const turn = (_: unknown, at: number) =>
@@ -171,5 +177,15 @@ test.describe("with a touch screen", () => {
     await store({ first: [["One", "1"]], second: [["Two", "2"]] });
     await demo.page.getByRole("button", { name: "Menu", exact: true }).tap();
     for (const name of ["Delete One", "Delete Two"]) await expect(button(name)).toHaveCSS("opacity", "1");
+  });
+
+  test("Enter adds a line to the message, and the button sends it", async () => {
+    await openPanel(demo, "chat");
+    await message().pressSequentially("One\nTwo");
+    await expect(message()).toHaveValue("One\nTwo");
+    await button("Send").tap();
+    await said("One").waitFor();
+    await button("Stop").tap();
+    await button("Send").waitFor();
   });
 });

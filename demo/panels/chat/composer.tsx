@@ -17,6 +17,9 @@ interface ComposerProps {
 
 const MAX_ROWS = 8;
 
+/** The keyboard on a touch screen has no Shift+Enter: there, Enter adds a line and the button sends. */
+const entersLines = (): boolean => matchMedia("(hover: none)").matches;
+
 /** Message input: Enter sends, Escape stops. Images are chosen, dropped or pasted. */
 export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, onStop }: ComposerProps) {
   const { text, images } = draft;
@@ -62,7 +65,7 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
           }}
           onKeyDown={(event) => {
             // While an input method composes, Enter picks a candidate.
-            if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
+            if (event.key !== "Enter" || event.shiftKey || isComposing(event) || entersLines()) return;
             event.preventDefault();
             send();
           }}

@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import { formatBytes } from "../../format/format.ts";
 import { fitOf } from "../../store/fit.ts";
 import { chatModels, type Model, models, takesImages } from "../../store/models.ts";
 import { addressOf } from "../../store/navigation.ts";
@@ -127,11 +128,16 @@ function ModelChoice({ chosen, onChoose }: ModelChoiceProps) {
 }
 
 function Welcome({ chosen, onSend }: { chosen: Model | undefined; onSend: (text: string) => void }) {
+  const memoryBytes = chosen?.infetch?.memory_bytes;
   return (
     <Empty icon="chat" title="Send a message">
       <p>
         Nothing you write leaves this page. The first message loads <b>{chosen?.id}</b>
-        {chosen?.id.startsWith("infetch-tiny") ? ", a very small model that ships with the package." : "."}
+        {chosen?.id.startsWith("infetch-tiny")
+          ? ", a very small model that ships with the package."
+          : memoryBytes
+            ? `, downloaded once. It takes ${formatBytes(memoryBytes)} of memory.`
+            : "."}
       </p>
       {webgpu.value.state === "missing" ? (
         <Note icon="alert">
