@@ -1,6 +1,7 @@
+import { withinLimit } from "../protocol/awake-timeout.ts";
 import { BODY_READERS, buildRequest, cancelBody } from "../protocol/transfer/request-body.ts";
 import { receivedBodyOf } from "../protocol/transfer/transfer-client.ts";
-import { abortable } from "../shared/abortable.ts";
+import { abortable, NEVER } from "../shared/abortable.ts";
 import { isRequest, isUnder, urlOf } from "./target-url.ts";
 
 type Send = (request: Request) => Promise<Response>;
@@ -41,9 +42,15 @@ function hasBlobs(init: RequestInit | undefined): init is TextInit {
   return typeof init?.body === "string" && init.body.includes('"blob:');
 }
 
+const PART_LIMIT_MS = 60_000;
+
 async function withImages(init: TextInit): Promise<RequestInit> {
   // Without the part, the server refuses the blob URL.
-  const part = await import("./blob-images.ts").catch(() => undefined);
+  const loading = withinLimit(import("./blob-images.ts"), PART_LIMIT_MS, () => new Error("late"));
+  const part = await abortable(
+    loading.catch(() => undefined),
+    init.signal ?? NEVER,
+  );
   return part ? { ...init, body: await part.withBlobImages(init.body, init.signal) } : init;
 }
 
