@@ -6,11 +6,11 @@
 import { isObject } from "../../../src/shared/is-object.ts";
 import type { EmbeddingModel, Pooling, Prefixes } from "../api/embedding-model.ts";
 import { EngineError } from "../api/engine-error.ts";
-import { isModules, type ModuleStep, modesOf, poolingOf, readModules } from "./module-list.ts";
+import { choosePooling } from "./choose-pooling.ts";
+import { isModules, type ModuleStep, readModules } from "./module-list.ts";
 import { isCount } from "./module-weights.ts";
 import type { NetworkConfiguration } from "./network-configuration.ts";
-import { prefixesOf, promptsOf } from "./prompts.ts";
-import { manyVectors, unknownPooling } from "./unknown-pooling.ts";
+import { choosePrefixes, NO_PREFIXES } from "./prompts.ts";
 
 export interface ModuleConfiguration {
   pooling: Pooling;
@@ -43,8 +43,6 @@ export interface ModuleConfiguration {
 /** Reads one JSON file of the model; undefined if it does not exist. */
 type ReadJson = (name: string) => Promise<unknown>;
 
-const NO_PREFIXES: Prefixes = { query: "", document: "" };
-
 /**
  * Uses the model's record, then the model's own files for fields that it omits, then the rules of a well-known model.
  *
@@ -76,55 +74,19 @@ export async function readModuleConfiguration(
   if (modules !== undefined && !isModules(modules))
     throw unsupported(model.id, "its modules.json does not list modules with their types");
   const prompts = await read("config_sentence_transformers.json");
-  const {
-    poolingFolder = "1_Pooling",
-    staticFolder,
-    transformerFolder,
-    steps,
-    normalizes,
-    foreign,
-    routes,
-  } = readModules(modules ?? []);
+  const list = readModules(modules ?? []);
+  const { poolingFolder = "1_Pooling", staticFolder, transformerFolder, steps, normalizes } = list;
   const limits = await readLimits(read, network, transformerFolder);
   const poolingFile = `${poolingFolder}/config.json`;
   const stated = model.pooling === undefined ? await read(poolingFile) : undefined;
-  const kind = otherKindOf(prompts);
-  if (model.pooling === undefined && kind !== undefined)
-    throw manyVectors(model, `its config_sentence_transformers.json says ${kind}`);
-  if (model.pooling === undefined && routes)
-    throw new EngineError(
-      "unsupported_model",
-      `The embedding model ${model.id} cannot be run: its modules.json has other networks for queries than for documents. If its ONNX file has the output 'sentence_embedding' for both, state pooling: 'sentence_embedding'.`,
-      { param: "model" },
-    );
-  const isUnstated = model.pooling === undefined && stated === undefined && foreign === undefined;
-  if (isUnstated && steps.some(({ kind }) => kind === "Dense"))
-    throw manyVectors(model, "its modules.json has a Dense module for each token, as ColBERT models do");
-  const known = isUnstated ? model.knownRules : undefined;
-  if (isUnstated && !known) throw unknownPooling(model, network.architectures?.[0], poolingFile);
-  const modes = stated === undefined ? [] : modesOf(stated);
-  const computed = model.pooling ?? known?.pooling ?? poolingOf(modes);
-  const ownOutputFor = foreign ?? (computed ? undefined : `its pooling mode (${modes.join(" and ")})`);
-  const pooling = ownOutputFor === undefined ? computed! : "sentence_embedding";
-  // Authors of models that are older than prompts name these in their cards only.
-  const named = known ?? (model.knownRules?.pooling === computed ? model.knownRules : undefined);
-  const stating = model.prefixes ?? prefixesOf(prompts);
-  const prefixes = stating ?? named?.prefixes ?? NO_PREFIXES;
-  const { query: _, document: __, ...others } = promptsOf(prompts);
-  const isPrefixPooled =
-    (stated as { include_prompt?: unknown } | undefined)?.include_prompt !== false ||
-    pooling === "last_token";
-  if (!isPrefixPooled && (prefixes.query || prefixes.document))
-    throw new EngineError(
-      "unsupported_model",
-      `The embedding model ${model.id} cannot be run: its pooling leaves out the prefix ('include_prompt'), which is not supported.`,
-      { param: "model" },
-    );
+  const files = { network, modules: list, poolingFile, stated, prompts };
+  const { pooling, known, named, ownOutputFor } = choosePooling(model, files);
+  const { prefixes, others, isStated } = choosePrefixes(model, { prompts, stated, pooling, named });
   const { truncate_dim: truncateTo } = isObject(prompts) ? prompts : {};
   const note = known
     ? `The model has no ${poolingFile}: pooling, normalization and prefixes are those of ${known.of}.`
     : named?.prefixes &&
-      !stating &&
+      !isStated &&
       `The model's files name no prompts: its prefixes are those of ${named.of}.`;
   return {
     pooling,
@@ -136,7 +98,7 @@ export async function readModuleConfiguration(
     ...(isCount(truncateTo) ? { truncateTo } : {}),
     normalize: model.normalize ?? (modules ? normalizes : (known?.normalize ?? true)),
     prefixes,
-    ...(isPrefixPooled && Object.keys(others).length > 0 ? { prompts: others } : {}),
+    ...(Object.keys(others).length > 0 ? { prompts: others } : {}),
     ...(isObject(limits) && limits.do_lower_case === true ? { isLowerCase: true } : {}),
     maxTokens: model.maxTokens ?? limitOf(limits) ?? named?.maxTokens,
     ...(note ? { note } : {}),
@@ -159,15 +121,6 @@ async function readLimits(
 function limitOf(configuration: unknown): number | undefined {
   const { max_seq_length: limit } = isObject(configuration) ? configuration : {};
   return isCount(limit) ? limit : undefined;
-}
-
-/** Classes of sentence-transformers and PyLate that make scores, sparse vectors, or a vector for each token. */
-const OTHER_KINDS: readonly unknown[] = ["CrossEncoder", "SparseEncoder", "MultiVectorEncoder", "ColBERT"];
-
-/** The class that saved the files, if it is one of those. */
-function otherKindOf(configuration: unknown): string | undefined {
-  const { model_type: type } = isObject(configuration) ? configuration : {};
-  return OTHER_KINDS.includes(type) ? String(type) : undefined;
 }
 
 function unsupported(id: string, why: string): EngineError {
