@@ -59,7 +59,7 @@ function chunkOf(delta: FunctionDelta, rest: Omit<Parameters<typeof chatChunk>[1
 }
 
 test("text completions and their chunks", () => {
-  const choice = { index: 0, text: "a", logprobs: [token], offset: 0, finishReason: "length" as const };
+  const choice = { index: 0, text: "a", logprobs: [token], offsets: [0], finishReason: "length" as const };
   const whole: OpenAI.Completion = textCompletion(identity, [choice], counts);
   const usage: OpenAI.Completion = completionUsageChunk(identity, counts);
   expect(usage.usage).toEqual(whole.usage);

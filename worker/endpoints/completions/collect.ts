@@ -4,6 +4,7 @@ import type { TokenCounts } from "../../usage/metering/meter.ts";
 import { collectEvents } from "../text/collect-events.ts";
 import type { CompletionParams } from "./params.ts";
 import type { FinishedChoice } from "./serialize.ts";
+import { TokenOffsets } from "./token-offsets.ts";
 
 interface Candidate extends FinishedChoice {
   scores: TokenLogprob[];
@@ -36,7 +37,7 @@ export async function collectCompletions(
         index: at * params.choices + index,
         text: params.echo ? prompt + one.text : one.text,
         logprobs: params.logprobs === undefined ? undefined : one.scores,
-        offset: prompt.length,
+        offsets: new TokenOffsets(prompt.length).next(one.scores),
         finishReason: one.finishReason,
       }),
     );
@@ -48,7 +49,7 @@ const EMPTY: Omit<Candidate, "scores"> = {
   index: 0,
   text: "",
   logprobs: undefined,
-  offset: 0,
+  offsets: [],
   finishReason: "stop",
 };
 

@@ -12,8 +12,8 @@ export interface CompletionChoice {
   text: string;
   /** Undefined if not requested. */
   logprobs: TokenLogprob[] | undefined;
-  /** Offset of the first of `logprobs` in the prompt with the text of the choice, as at OpenAI. */
-  offset: number;
+  /** Offsets of `logprobs` in the prompt with the text of the choice, as at OpenAI. */
+  offsets: number[];
   finishReason: FinishReason | null;
 }
 
@@ -55,32 +55,17 @@ function head(identity: ResponseIdentity) {
   };
 }
 
-function toChoice({ index, text, logprobs, offset, finishReason }: CompletionChoice) {
+function toChoice({ index, text, logprobs, offsets, finishReason }: CompletionChoice) {
   return {
     text,
     index,
-    logprobs: logprobs ? legacyLogprobs(logprobs, offset) : null,
+    logprobs: logprobs ? legacyLogprobs(logprobs, offsets) : null,
     finish_reason: finishReason && publicFinishReason(finishReason),
   };
 }
 
-/** The length of the text that each token adds, in UTF-16 code units. */
-export function textLengths(tokens: readonly TokenLogprob[]): number[] {
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  return tokens.map(({ token, bytes }) => {
-    // Part of a character is written as `bytes:…`, and adds text once the character is whole.
-    const isPart = token.startsWith("bytes:");
-    return isPart ? decoder.decode(Uint8Array.from(bytes), { stream: true }).length : token.length;
-  });
-}
-
 /** Four parallel lists with one entry per token. */
-function legacyLogprobs(tokens: readonly TokenLogprob[], start: number) {
-  let offset = start;
-  const offsets = textLengths(tokens).map((length) => {
-    offset += length;
-    return offset - length;
-  });
+function legacyLogprobs(tokens: readonly TokenLogprob[], offsets: number[]) {
   return {
     tokens: tokens.map(({ token }) => token),
     token_logprobs: tokens.map(({ logprob }) => logprob),
