@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { HubRepository } from "../../../scripts/hub/repository.ts";
 import { embeddingRecord } from "../../../worker/catalog/embedding-models.ts";
 import { describeModel } from "../../../worker/engines/transformers/describe-model.ts";
+import { isPartOf, weightsFile } from "../../../worker/engines/transformers/weights-files.ts";
 import { withEmbeddingFiles } from "../../../worker/engines/transformers/with-embedding-files.ts";
 import { type HubApp, hubApp } from "../../support/hub-app.ts";
 
@@ -84,4 +85,34 @@ test("a conversion without 1_Pooling has the rules of its model, and says so", a
     note: expect.stringMatching(/bge-large-en/),
   });
   expect(read()).toEqual(["config.json", "tokenizer_config.json"]);
+});
+
+test("weights outside onnx/ are found by the list, and the next load asks for nothing", async () => {
+  const name = "acme/at-the-root";
+  const repository = new HubRepository(name);
+  const pooling = { "1_Pooling/config.json": '{"pooling_mode_cls_token":true}' };
+  const { "tokenizer.json": tokenizer, "tokenizer_config.json": more } = WEIGHTS;
+  const rest = {
+    ...config("BertModel"),
+    ...pooling,
+    "tokenizer.json": tokenizer,
+    "tokenizer_config.json": more,
+  };
+  repository.commit({ ...rest, "model_quantized.onnx": "weights", "model_quantized.onnx_data": "more" });
+  tested.hub.repositories.set(name, repository);
+  const { embedding } = embeddingRecord({ id: name }, tested.hub.url, 7);
+  const load = () => {
+    const options = { dtype: "q8" as const, onProgress: () => {}, environment: tested.environment };
+    return withEmbeddingFiles(embedding, options, async (files, dtype) => {
+      await describeModel(embedding, files);
+      const weights = weightsFile(dtype, files.known);
+      const parts = files.known.filter((file) => isPartOf(weights, file.name));
+      const all = [weights, ...parts.map((file) => file.name)];
+      return Promise.all(all.map(async (file) => (await files.fetch(file)).text()));
+    });
+  };
+  expect(await load()).toEqual(["weights", "more"]);
+  tested.hub.seen = [];
+  expect(await load()).toEqual(["weights", "more"]);
+  expect(tested.hub.seen).toEqual([]);
 });
