@@ -1,4 +1,4 @@
-/** Data model of a conversation, stored as is (`saved.ts`). */
+/** Data model of a conversation, stored as is (`storage/conversation-database.ts`). */
 
 import { type ChatSettings, defaultSettings } from "./settings.ts";
 
