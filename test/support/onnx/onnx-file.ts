@@ -4,7 +4,7 @@ const OPSET = 17;
 const IR_VERSION = 8;
 /** Values of `TensorProto.DataType`. */
 const TYPES = { float: 1, uint8: 2, int8: 3, int64: 7 } as const;
-export type ElementType = keyof typeof TYPES;
+type ElementType = keyof typeof TYPES;
 
 /** Values of an attribute; a whole number is an integer. */
 type Attribute = number | readonly number[];
