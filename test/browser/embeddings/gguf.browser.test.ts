@@ -12,9 +12,10 @@ import {
   tinyBert,
   tinyQwen,
 } from "../../support/gguf/tiny-encoders.ts";
+import { finished, resultsOf, submit } from "../batches/support/batch.ts";
 import { freshLedgerName } from "../billing/support/frames.ts";
 import { chat, deploy } from "../llamacpp/support/gguf-runtime.ts";
-import { post } from "../support/runtime.ts";
+import { openaiFor, post } from "../support/runtime.ts";
 
 const REPOSITORY = "acme/infetch-tiny-GGUF";
 /** The options have an entry for its name on the hub. */
@@ -203,6 +204,17 @@ test("rules of a hub name in the options apply to its deployments and batches", 
   expect(error).toMatchObject({ code: "context_length_exceeded" });
   expect(error.message).toContain("is 8 tokens, however you requested 9 tokens");
   expect((await embed({ model: "ruled", input: "hello" })).status).toBe(200);
+});
+
+test("a batch names the model by its repository", async () => {
+  const openai = openaiFor(runtime);
+  const body = { model: RULED, input: "hello parcel?" };
+  const line = { custom_id: "a", method: "POST", url: "/v1/embeddings", body };
+  const { id } = await submit(openai, [JSON.stringify(line)], "/v1/embeddings");
+  const [result] = await resultsOf(openai, (await finished(openai, id)).output_file_id);
+  const { data, usage } = result.response.body;
+  expect(usage.prompt_tokens).toBe(HELLO_PARCEL.length);
+  expectVector(data[0].embedding, pooled(bert.states(HELLO_PARCEL), "mean"));
 });
 
 test("an abort ends a request, and the engine goes on", async () => {

@@ -30,14 +30,14 @@ afterEach(async () => {
   await hub.close();
 });
 
-function load(projector: NonNullable<GgufFiles["projector"]>) {
+function load(projector?: NonNullable<GgufFiles["projector"]>, parts = [{ name: "eyes-q4.gguf", bytes: 0 }]) {
   const source = { url: hub.url, repository: "acme/eyes-GGUF", revision: "main" };
   const files: GgufFiles = {
     sourceURL: `${hub.url}acme/eyes-GGUF/resolve/main/`,
     cacheURL: `${hub.url}acme/eyes-GGUF/resolve/main/`,
     hub: source,
-    parts: [{ name: "eyes-q4.gguf", bytes: 0 }],
-    projector,
+    parts,
+    ...(projector ? { projector } : {}),
   };
   const environment = {
     fetch,
@@ -76,4 +76,12 @@ test("a repository without one, a missing file, and a projector for sound are er
   await expect(load({ name: "mmproj.gguf", bytes: 0 })).rejects.toThrow(
     /It has eyes-q4.gguf, sound-mmproj.gguf/,
   );
+});
+
+test("without a named file, one that the hub lists is chosen", async () => {
+  repository.commit({ "model.onnx": "weights", "mmproj-Q8_0.gguf": clip(true) });
+  await expect(load(undefined, [])).rejects.toThrow("'acme/eyes-GGUF' has no GGUF file");
+  repository.commit({ "eyes-q4_k_m.gguf": "other", "eyes-Q8_0.gguf": "weights" });
+  const { parts } = await load(undefined, []);
+  expect(await Promise.all(parts.map((part) => part.text()))).toEqual(["weights"]);
 });
