@@ -149,10 +149,11 @@ test("replies: code is copied, Arabic lists start at the right, only the last re
   await demo.look("chat-arabic");
 });
 
-test("the memory that a model takes is shown before the first message downloads it", async () => {
+test("before a model is downloaded, its memory is shown, and that this page's policy forbids it", async () => {
   await openPanel(demo, "chat");
   await demo.page.getByLabel("Model", { exact: true }).selectOption("infetch-qwen3-0.6b");
   await demo.page.getByText(/infetch-qwen3-0.6b, downloaded once. It takes \d\.\d GB of memory\./).waitFor();
+  await demo.page.getByText("it cannot download the model. Models says how to allow it.").waitFor();
 });
 
 test("a long conversation is printed in full, without the fields around it", async () => {

@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { formatBytes } from "../../format/format.ts";
+import { isBoundToOrigin, readPolicy } from "../../store/content-policy.ts";
 import { fitOf } from "../../store/fit.ts";
 import { chatModels, type Model, models, takesImages } from "../../store/models.ts";
 import { addressOf } from "../../store/navigation.ts";
@@ -25,6 +26,7 @@ export default function ChatPanel() {
   useEffect(() => {
     void models.refresh();
     void checkWebGPU();
+    void readPolicy();
     return followAddress();
   }, []);
   return (
@@ -139,6 +141,14 @@ function Welcome({ chosen, onSend }: { chosen: Model | undefined; onSend: (text:
             ? `, downloaded once. It takes ${formatBytes(memoryBytes)} of memory.`
             : "."}
       </p>
+      {memoryBytes && isBoundToOrigin.value ? (
+        <Note icon="alert">
+          <p>
+            This page may fetch from its own origin only, so it cannot download the model.{" "}
+            <a href={addressOf("models")}>Models</a> says how to allow it.
+          </p>
+        </Note>
+      ) : null}
       {webgpu.value.state === "missing" ? (
         <Note icon="alert">
           <p>{webgpu.value.reason} Until then, the model runs on the CPU, more slowly.</p>
