@@ -1,6 +1,6 @@
 /** Entry point of the server worker: its messages to the page that started it, and the ports of pages. */
 
-import { holdLock } from "../../src/protocol/liveness.ts";
+import { holdLock, watchLock } from "../../src/protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../../src/protocol/package-version.ts";
 import type { ConnectMessage, LifeMessage } from "../../src/protocol/server-life.ts";
 import { allowOwnWorkers } from "../../src/protocol/trusted-types.ts";
@@ -12,6 +12,8 @@ import type { Connections } from "./connections.ts";
 async function startServer({ options, serverLock }: ConnectMessage): Promise<Connections> {
   const workerLock = `infetch:${PROTOCOL_VERSION}:worker:${crypto.randomUUID()}`;
   await holdLock(workerLock);
+  // Chromium may let the terminated worker of a page in the back/forward cache live on: it would report lost engines.
+  watchLock(serverLock, () => self.close());
   post({ type: "started", workerLock, version: PACKAGE_VERSION });
   const connections = await composeServer(options, serverLock, workerLock);
   post({ type: "ready" });
