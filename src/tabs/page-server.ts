@@ -17,7 +17,6 @@ import { MAX_STARTS, ServerWorker } from "./server-worker.ts";
 type WorkerURLs = ResolvedOptions["workerURLs"];
 
 const SUSPENDED = "The browser suspended this page. Send the request again.";
-
 const shared = new Map<string, PageServer>();
 
 export class PageServer {
@@ -34,7 +33,6 @@ export class PageServer {
   #starts = 0;
   /** Received before this page led. */
   readonly #calls = new LatestCalls();
-  /** Pending while the page is suspended. */
   #resumed = Promise.resolve();
   /** Resolves `#resumed`; set while suspended. */
   #endSuspension: (() => void) | undefined;
@@ -89,8 +87,8 @@ export class PageServer {
   }
 
   /**
-   * The server does not answer: this page's own is replaced. A leader that opens no port either is suspended without
-   * notice, as in the background on phones: this page leads. Once that page runs again, it gives up its server.
+   * The server does not answer: this page's own is replaced. A leader that opens no port either is suspended, as in the
+   * background on phones: this page leads. Once that page runs again, it gives up its server.
    */
   onSilence(isPageSilent: boolean): void {
     if (this.#leads) this.#worker?.endIfReady();
@@ -191,7 +189,11 @@ export class PageServer {
 
   #onCall(call: MessagePort): void {
     if (this.#leads) call.postMessage(null, [this.#startWorker().port()]);
-    else this.#calls.add(call);
+    else {
+      this.#calls.add(call);
+      // A service worker looks for the server, for requests that may have this page's key: it joins, too.
+      this.#notify((client) => client.onResume());
+    }
   }
 
   #startWorker(): ServerWorker {

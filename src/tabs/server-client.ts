@@ -10,6 +10,6 @@ export interface ServerClient {
   onLead(): void;
   /** All open and pending connections have failed. */
   onFailure(error: Error): void;
-  /** The page was resumed. */
+  /** The page was resumed, or a service worker looks for the server: join it if it has not. */
   onResume(): void;
 }

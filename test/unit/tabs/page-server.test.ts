@@ -90,6 +90,18 @@ test("a page that comes to lead opens ports for the latest calls alone: others a
   for (const port of callers) port.close();
 });
 
+test("a page that follows joins the server that a service worker looks for: requests there may have its key", async () => {
+  const stepDown = holdElsewhere("scope");
+  const { client, close } = open("scope");
+  const { port1, port2 } = new MessageChannel();
+  const data = { infetch: "scope", type: "call", port: port2 };
+  serviceWorker.dispatchEvent(Object.assign(new Event("message"), { data }));
+  expect(client.onResume).toHaveBeenCalledOnce();
+  close();
+  stepDown();
+  port1.close();
+});
+
 test.each([
   ["whose broker fails", true],
   ["without a broker", false],
