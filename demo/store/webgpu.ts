@@ -23,7 +23,7 @@ async function look(): Promise<WebGPUState> {
   } catch {
     // A browser may throw instead of returning null.
   }
-  return { state: "missing", reason: `WebGPU found no webgpu adapter on this device. ${REMEDY}` };
+  return { state: "missing", reason: `WebGPU found no graphics adapter on this device. ${REMEDY}` };
 }
 
 function nameOf(adapter: GPUAdapter): string {

@@ -23,5 +23,8 @@ test("a check that throws ends too", async () => {
   };
   vi.stubGlobal("navigator", { gpu: { requestAdapter } });
   await checkWebGPU();
-  expect(webgpu.value.state).toBe("missing");
+  expect(webgpu.value).toMatchObject({
+    state: "missing",
+    reason: expect.stringContaining("WebGPU found no graphics adapter on this device."),
+  });
 });
