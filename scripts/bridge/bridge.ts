@@ -7,6 +7,9 @@ import { closeServer, listen } from "../servers/static-server.ts";
 import { deferred } from "../shared/deferred.ts";
 import { createRelay, type Relay, sendFailure } from "./relay.ts";
 
+/** Longer than clients keep idle connections (five minutes in OkHttp), so that these close first. */
+const KEEP_ALIVE_MS = 600_000;
+
 interface BridgeOptions extends HostOptions {
   /** 0 picks a free port. */
   port: number;
@@ -39,6 +42,8 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   });
   // Node's default of five minutes per request is too short for replies.
   server.requestTimeout = 0;
+  // Node's default of five seconds closes connections that clients are about to reuse.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   const address = await listen(server, options.port);
   let runtime: HostedRuntime;
   try {

@@ -56,6 +56,12 @@ test("the real SDK gets a stream, piece by piece", async () => {
   expect(chunks.at(-1)?.usage?.completion_tokens).toBeGreaterThan(0);
 });
 
+test("an idle connection stays open longer than in the pools of clients: one that closes first can lose a request", async () => {
+  const { headers } = await send("/models");
+  const seconds = /timeout=(\d+)/.exec(headers.get("keep-alive") ?? "")?.[1];
+  expect(Number(seconds)).toBeGreaterThan(300);
+});
+
 test("a request without a key, or with a wrong one, gets the runtime's 401", async () => {
   const missing = await send("/models", {}, null);
   expect([missing.status, missing.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
