@@ -67,7 +67,7 @@ export const inTurn = {
   ],
   firefox: [
     [
-      "test/browser/{billing/taken,lifecycle/request-event,embeddings/{hub,saved},faults/fuzz}.browser.test.ts",
+      "test/browser/{billing/taken,lifecycle/request-event,embeddings/{gguf,hub,layouts,saved},faults/fuzz}.browser.test.ts",
       "test/browser/chat/{clients,concurrency}.browser.test.ts",
       "test/browser/{deployments,responses}/**/*.browser.test.ts",
     ],
@@ -84,7 +84,7 @@ export const inTurn = {
       "test/browser/lifecycle/{death,load-failure}.browser.test.ts",
     ],
     [
-      "test/browser/{billing/taken,lifecycle/request-event,embeddings/{hub,saved},faults/fuzz}.browser.test.ts",
+      "test/browser/{billing/taken,lifecycle/request-event,embeddings/{gguf,hub,layouts,saved},faults/fuzz}.browser.test.ts",
       "test/browser/chat/{clients,concurrency}.browser.test.ts",
       "test/browser/{deployments,responses}/**/*.browser.test.ts",
     ],
