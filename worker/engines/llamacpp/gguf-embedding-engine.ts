@@ -18,6 +18,8 @@ import { type EmbeddingPlan, planEmbeddings } from "./plan-embeddings.ts";
 export interface GgufEmbeddingLoad extends ProbedLoad {
   model: RuledModel;
   files: GgufFiles;
+  /** Longest input, where the browser refused memory for more. @default as the model has */
+  mostTokens?: number;
 }
 
 /** One embedding model in llama.cpp. Callers must run one input at a time. */
@@ -41,7 +43,7 @@ export class GgufEmbeddingEngine implements LocalEmbeddingEngine {
 
   /** @throws {EngineError} or llama.cpp's own error */
   static async load(
-    { model, files }: GgufEmbeddingLoad,
+    { model, files, mostTokens }: GgufEmbeddingLoad,
     onProgress: (progress: LoadProgress) => void,
   ): Promise<GgufEmbeddingEngine> {
     const plan = (
@@ -49,7 +51,8 @@ export class GgufEmbeddingEngine implements LocalEmbeddingEngine {
       sizes: readonly { size: number }[],
     ): [GgufEmbeddingRules, EmbeddingPlan] => {
       const rules = embeddingRules(metadata, model);
-      return [rules, planEmbeddings(metadata, sizes, { ...files, ...windowsOf(rules) }, rules.pooling)];
+      const windows = windowsOf(rules, mostTokens);
+      return [rules, planEmbeddings(metadata, sizes, { ...files, ...windows }, rules.pooling)];
     };
     const use: GgufUse = {
       requireKind: (metadata) => void embeddingRules(metadata, model),
@@ -90,10 +93,13 @@ export class GgufEmbeddingEngine implements LocalEmbeddingEngine {
   }
 }
 
-function windowsOf({ contextWindow, maxContextWindow }: GgufEmbeddingRules): ContextSettings {
+function windowsOf(
+  { contextWindow, maxContextWindow = Number.POSITIVE_INFINITY }: GgufEmbeddingRules,
+  mostTokens = Number.POSITIVE_INFINITY,
+): ContextSettings {
   return {
     ...(contextWindow === undefined ? {} : { contextWindow }),
-    ...(maxContextWindow === undefined ? {} : { maxContextWindow }),
+    maxContextWindow: Math.min(maxContextWindow, mostTokens),
   };
 }
 

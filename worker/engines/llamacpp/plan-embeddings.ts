@@ -52,17 +52,18 @@ export function planEmbeddings(
     return typeof found === "number" && found >= 1 ? Math.floor(found) : otherwise;
   };
   const hasCache = !isEncoder(metadata);
-  // llama.cpp splits an input only if each token attends to earlier ones, and the last one is the vector.
-  const isSplit = hasCache && pooling === "last" && value("attention.causal") !== false;
-  // It refuses a split input that fills the context.
-  const ownTokens = number("context_length", DEFAULT_TOKENS) - (isSplit ? 1 : 0);
+  // llama.cpp may split an input whose last token is the vector, and then refuses one that fills the context.
+  const maySplit = hasCache && pooling === "last";
+  const spare = maySplit ? 1 : 0;
+  const ownTokens = number("context_length", DEFAULT_TOKENS) - spare;
+  // In parts, a token sees only those before it.
+  const isSplit = maySplit && value("attention.causal") !== false;
   const stepAt = (window: number): number =>
     isSplit ? Math.min(window, prefillTokens(false, false)) : window;
   const { heads } = kvLayout(metadata, 0);
+  // llama.cpp keeps a row of logits for each token that is computed at once, though vectors need none.
   const perToken =
-    12 * number("embedding_length", 0) +
-    3 * number("feed_forward_length", 0) +
-    (hasCache ? vocabularySize(metadata) : 0);
+    12 * number("embedding_length", 0) + 3 * number("feed_forward_length", 0) + vocabularySize(metadata);
   const cachedAt = (window: number): { bytes: number; type: "f32" | "f16" } => {
     const numbers = hasCache ? kvLayout(metadata, stepAt(window)).numbersAt(window) : 0;
     const isSmall = numbers * 4 <= FULL_PRECISION_BYTES;
@@ -86,7 +87,7 @@ export function planEmbeddings(
   return {
     ...chosen,
     maxTokens,
-    contextWindow: maxTokens + (isSplit ? 1 : 0),
+    contextWindow: maxTokens + spare,
     maxContextWindow: ownTokens,
     batchTokens: stepAt(maxTokens),
     cacheType: cachedAt(maxTokens).type,

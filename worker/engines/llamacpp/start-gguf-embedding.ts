@@ -19,8 +19,11 @@ interface GgufEmbeddingStart {
   roomFor: (modelId: string) => MemoryRoom;
 }
 
+/** Longest input where memory is short: that of most models. */
+const FEW_TOKENS = 512;
+
 /**
- * Starts the engine, and once more with the smallest usual window if the browser refuses memory for a larger one.
+ * Starts the engine, and once more for shorter inputs if the browser refuses memory for the usual ones.
  *
  * @param context its `onEnd` is called when the returned engine ends
  * @throws {EngineError}
@@ -31,27 +34,30 @@ export async function startGgufEmbedding(
   model: EmbeddingModel & { gguf: GgufFiles },
   context: StartContext,
 ): Promise<EmbeddingEngine> {
-  const room = start.roomFor(model.id);
-  const engine = await attempt(start, model, context, room).catch((error: unknown) => {
+  const engine = await attempt(start, model, context).catch(async (error: unknown) => {
     const isTight = error instanceof EngineError && error.code === "out_of_memory";
     if (!isTight || model.maxTokens !== undefined) throw error;
-    return attempt(start, model, context, { ...room, freeBytes: 0, idleBytes: 0 });
+    const small = await attempt(start, model, context, FEW_TOKENS);
+    const { maxTokens } = small.info;
+    start.onNote(model.id, `Inputs have at most ${maxTokens} tokens: the browser refused memory for more.`);
+    return small;
   });
   for (const note of engine.info.notes ?? []) start.onNote(model.id, note);
   return engine;
 }
 
 async function attempt(
-  { workerURL, serverLock, hubToken }: GgufEmbeddingStart,
+  { workerURL, serverLock, hubToken, roomFor }: GgufEmbeddingStart,
   model: EmbeddingModel & { gguf: GgufFiles },
   { onProgress, onEnd, signal }: StartContext,
-  room: MemoryRoom,
+  mostTokens?: number,
 ): Promise<EmbeddingEngine> {
   const { id, hub, pooling, normalize, prefixes, maxTokens, shortestDimensions, knownRules, gguf } = model;
   const rules = { id, hub, pooling, normalize, prefixes, maxTokens, shortestDimensions, knownRules };
   const load: GgufEmbeddingLoad = {
     model: rules as GgufEmbeddingLoad["model"],
-    files: { ...withHubToken(gguf, hubToken), room },
+    files: { ...withHubToken(gguf, hubToken), room: roomFor(id) },
+    ...(mostTokens === undefined ? {} : { mostTokens }),
     probes: PROBES,
   };
   let isAccepted = false;

@@ -27,10 +27,16 @@ export function makesVectors(metadata: GgufValues): boolean {
   return pooling !== "rank" && (pooling !== undefined || isEncoder(metadata));
 }
 
-/** @throws {EngineError} `model_not_found` for an embedding model, `unsupported_model` for a reranker */
+/**
+ * @throws {EngineError} `model_not_found` for an embedding model, `unsupported_model` for a reranker, and for a network
+ * whose decoder needs an encoder (T5)
+ */
 export function requireChatModel(metadata: GgufValues): void {
   if (poolingTypeOf(metadata) === "rank") throw reranker(metadata);
-  if (!makesVectors(metadata)) return;
+  if (!makesVectors(metadata)) {
+    requireDecoder(metadata);
+    return;
+  }
   throw new EngineError(
     "model_not_found",
     `The GGUF file contains an embedding model (${architectureOf(metadata)}), not a chat model, and is thus not supported here. Did you mean to use v1/embeddings?`,
@@ -50,6 +56,17 @@ export function requireEmbeddingModel(metadata: GgufValues, isStated: boolean): 
   throw new EngineError(
     "model_not_allowed",
     `You are not allowed to generate embeddings from this model: its GGUF file (${architecture}) is not an embedding model.`,
+    { param: "model" },
+  );
+}
+
+/** No decoder alone has a vocabulary of encoders. */
+function requireDecoder(metadata: GgufValues): void {
+  const vocabulary = metadata.get("tokenizer.ggml.model");
+  if (vocabulary !== "t5" && vocabulary !== "bert") return;
+  throw new EngineError(
+    "unsupported_model",
+    `The GGUF file (${architectureOf(metadata)}) has the tokenizer type '${vocabulary}', of encoders. Chat models have a decoder alone: 'gpt2', 'gemma4' or 'llama'.`,
     { param: "model" },
   );
 }

@@ -107,5 +107,17 @@ test("a decoder whose last token is the vector computes parts, and leaves one to
   });
   expect(planEmbeddings(decoder, parts, {}, "mean").batchTokens).toBe(2048);
   const both = new Map([...decoder, ["qwen3.attention.causal", false] as const]);
-  expect(planEmbeddings(both, parts, {}, "last").batchTokens).toBe(2048);
+  expect(planEmbeddings(both, parts, {}, "last")).toMatchObject({ batchTokens: 2048, contextWindow: 2049 });
+});
+
+test("the logits of all tokens that are computed at once count as memory, also of encoders", () => {
+  vi.stubGlobal("navigator", { hardwareConcurrency: 2 });
+  const tokens = Array.from({ length: 100_000 }, (_, id) => `t${id}`);
+  const withTokens = (values: GgufValues) => new Map([...values, ["tokenizer.ggml.tokens", tokens] as const]);
+  const addedTo = (values: GgufValues, pooling: "cls" | "last") =>
+    planEmbeddings(withTokens(values), parts, {}, pooling).memoryBytes -
+    planEmbeddings(values, parts, {}, pooling).memoryBytes;
+  // Seen in llama.cpp's memory after an input of 2,048 tokens.
+  expect(addedTo(bge, "cls")).toBe(100_000 * 2048 * 4);
+  expect(addedTo(decoder, "last")).toBe(100_000 * 32 * 4);
 });

@@ -26,12 +26,17 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function load(model: TinyEncoder, pooling: "mean" | "cls" | "last" = "mean", batchTokens = 128) {
+async function load(
+  model: TinyEncoder,
+  pooling: "mean" | "cls" | "last" = "mean",
+  batchTokens = 128,
+  contextWindow = 128,
+) {
   const spy = vi.spyOn(Wllama.prototype, "createEmbedding");
   const { metadata, tensors } = model.contents;
   const file = writeGguf(metadata, tensors);
   const instance = await loadLlamaInstance([new Blob([new Uint8Array(file)])], {
-    contextWindow: 128,
+    contextWindow,
     embedding: { pooling, batchTokens },
   });
   await instance.embed([5], true);
@@ -65,6 +70,16 @@ test("a decoder's last token is pooled, though its input is computed in parts", 
   for (const tokens of [long, [...long.slice(0, 70), 3, 4], [5, 6]]) {
     expectVector(await instance.embed(tokens, true), pooled(model.states(tokens), "last"));
   }
+});
+
+test("llama.cpp refuses an input that fills the context, also where it cannot be split", async () => {
+  const model = tinyQwen({ "qwen3.attention.causal": flag(false) });
+  const { instance } = await load(model, "last", 256, 256);
+  const tokens = Array.from({ length: 256 }, (_, at) => at % 90);
+  expect(await instance.embed(tokens.slice(1), true)).toHaveLength(64);
+  await expect(instance.embed(tokens, true)).rejects.toThrow(
+    "exceeds the available context size (256 tokens)",
+  );
 });
 
 async function instances(instance: LlamaInstance, inputs: number[][], normalize: boolean) {

@@ -141,3 +141,13 @@ test.each([
   if (isChat) expect(check).not.toThrow();
   else expect(check).toThrow(expect.objectContaining({ code: "model_not_found", param: "model" }));
 });
+
+test.each(["t5", "bert"])(
+  "no chat model has the vocabulary %s: its decoder needs an encoder",
+  (vocabulary) => {
+    const values = { "general.architecture": "t5", "tokenizer.ggml.model": vocabulary };
+    expect(() => requireChatModel(new Map(Object.entries(values)))).toThrow(
+      expect.objectContaining({ code: "unsupported_model", param: "model" }),
+    );
+  },
+);
