@@ -65,6 +65,12 @@ test("the address names the conversation: a reload, Back and a new tab open it, 
   await page.goBack();
   await said("One").waitFor();
   await expect(message()).toHaveValue("");
+  await message().fill("Not sent either");
+  await page.reload();
+  await expect(message()).toHaveValue("Not sent either");
+  await page.goForward();
+  await expect(message()).toHaveValue("Not sent");
+  await page.goBack();
 
   await page.getByRole("link", { name: "Models" }).click();
   await page.getByRole("heading", { name: "Models", level: 1 }).waitFor();
@@ -97,6 +103,16 @@ test("the address names the conversation: a reload, Back and a new tab open it, 
   await page.goto(`${demo.address}/#/settings/preferences`);
   await page.getByLabel("Keep conversations on this device").uncheck();
   expect(await stored()).not.toContain("Secret");
+});
+
+test("an address that names no conversation opens a new one, under its own address", async () => {
+  const { page, address } = demo;
+  for (const name of ["unknown", "%3Cscript%3E", "__proto__", "a.b/../c", "%E0%A4%A", "a".repeat(5000)]) {
+    await page.goto("about:blank");
+    await page.goto(`${address}/#/chat/${name}`);
+    await message().waitFor();
+    await expect(page).toHaveURL(/#\/chat\/[0-9a-f-]{36}$/);
+  }
 });
 
 test("the focus returns to what opened an edit or the parameters, which Escape closes on a phone", async () => {
@@ -188,5 +204,9 @@ test.describe("with a touch screen", () => {
     await said("One").waitFor();
     await button("Stop").tap();
     await button("Send").waitFor();
+    // With a keyboard at the tablet.
+    await message().fill("Three");
+    await message().press("Control+Enter");
+    await said("Three").waitFor();
   });
 });

@@ -17,8 +17,9 @@ interface ComposerProps {
 
 const MAX_ROWS = 8;
 
-/** The keyboard on a touch screen has no Shift+Enter: there, Enter adds a line and the button sends. */
-const entersLines = (): boolean => matchMedia("(hover: none)").matches;
+/** The keyboard on a touch screen has no Shift+Enter: Enter adds a line there; the button sends, and Ctrl or ⌘ with Enter. */
+const addsLine = (event: KeyboardEvent): boolean =>
+  event.shiftKey || (matchMedia("(hover: none)").matches && !event.ctrlKey && !event.metaKey);
 
 /** Message input: Enter sends, Escape stops. Images are chosen, dropped or pasted. */
 export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, onStop }: ComposerProps) {
@@ -65,7 +66,7 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
           }}
           onKeyDown={(event) => {
             // While an input method composes, Enter picks a candidate.
-            if (event.key !== "Enter" || event.shiftKey || isComposing(event) || entersLines()) return;
+            if (event.key !== "Enter" || isComposing(event) || addsLine(event)) return;
             event.preventDefault();
             send();
           }}

@@ -4,9 +4,9 @@ import { effect, type Signal, signal } from "@preact/signals";
 import { keepConversations } from "../../store/keep-conversations.ts";
 import { localSetting } from "../../store/local-setting.ts";
 import { type Conversation, type Message, newConversation } from "./conversation.ts";
-import { type Draft, LiveConversation, newDraft } from "./live-conversation.ts";
+import { claimDraft, draftOf, forgetDrafts, moveDraft } from "./drafts.ts";
+import { LiveConversation } from "./live-conversation.ts";
 import { conversationRows } from "./storage/conversation-rows.ts";
-import { storedDraft } from "./storage/stored-draft.ts";
 
 /** Stored conversations, newest first. */
 export const conversations: Signal<readonly Conversation[]> = signal([]);
@@ -24,27 +24,11 @@ export const isInspectorOpen = localSetting<"yes" | "no">(
 /** Whether the stored conversations are listed. */
 export const isRead = signal(false);
 
-/** Unsent text and images of conversations with messages, until the page closes. A reload keeps the shown text. */
-const drafts = new Map<string, Draft>();
-/** Draft of a conversation without messages. It passes to the next one, since such a conversation is not listed. */
-let newest = newDraft();
-
-const kept = storedDraft.read();
-if (kept.id === "") newest = newDraft(kept.text);
-else drafts.set(kept.id, newDraft(kept.text));
-
 export const current: Signal<LiveConversation> = signal(toLiveConversation(newConversation()));
 
 function toLiveConversation(conversation: Conversation): LiveConversation {
   const messages = conversation.messages.map(asLeft);
   return new LiveConversation({ ...conversation, messages }, draftOf(conversation), keep);
-}
-
-function draftOf({ id, messages }: Conversation): Draft {
-  if (messages.length === 0) return newest;
-  const draft = drafts.get(id) ?? newDraft();
-  drafts.set(id, draft);
-  return draft;
 }
 
 /** Marks a reply interrupted by the end of its page as stopped. */
@@ -79,7 +63,7 @@ export function removeConversation(id: string): void {
     startConversation();
   }
   unlist(id);
-  drafts.delete(id);
+  forgetDrafts((other) => other !== id);
   write(async () => {
     await conversationRows.delete(id);
     // Another tab may have stored it meanwhile, which listed it again.
@@ -97,10 +81,7 @@ const changed = new Set<LiveConversation>();
 function keep(live: LiveConversation): void {
   const isRemoved = current.value?.id !== live.id && !isListed(live.id);
   if (live.messages.value.length === 0 || isRemoved) return;
-  if (live.draft === newest) {
-    drafts.set(live.id, newest);
-    newest = newDraft();
-  }
+  claimDraft(live.id, live.draft);
   list(live.snapshot());
   if (keepConversations.value === "no" || changed.has(live)) return;
   changed.add(live);
@@ -127,9 +108,7 @@ async function save(conversation: Conversation, live: LiveConversation | undefin
   // It may have been removed meanwhile, or continued.
   if (!other || !isListed(conversation.id)) return;
   const copy = { ...(live?.snapshot() ?? conversation), id: crypto.randomUUID() };
-  const draft = drafts.get(other.id);
-  if (draft) drafts.set(copy.id, draft);
-  drafts.delete(other.id);
+  moveDraft(other.id, copy.id);
   list(other);
   list(copy);
   if (live) live.id = copy.id;
@@ -189,7 +168,7 @@ conversationRows.onOtherTab((id) => {
 function forgetOthers(): void {
   const { id: open } = current.peek();
   conversations.value = conversations.peek().filter(({ id }) => id === open);
-  for (const id of drafts.keys()) if (id !== open) drafts.delete(id);
+  forgetDrafts((id) => id === open);
 }
 
 async function listKept(): Promise<void> {
@@ -198,12 +177,6 @@ async function listKept(): Promise<void> {
   const fresh = conversations.peek();
   conversations.value = [...fresh, ...rows.filter(({ id }) => fresh.every((one) => one.id !== id))];
 }
-
-effect(() => {
-  const { id, messages, draft } = current.value;
-  const text = keepConversations.value === "yes" ? draft.text.value : "";
-  storedDraft.keep({ id: messages.value.length === 0 ? "" : id, text });
-});
 
 let isFirst = true;
 effect(() => {

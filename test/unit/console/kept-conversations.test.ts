@@ -71,6 +71,19 @@ async function rows(): Promise<Conversation[]> {
 const saidIn = (conversation: Conversation): string[] =>
   conversation.messages.flatMap((message) => (message.role === "user" ? [message.text] : []));
 
+const isDone = (conversation: Conversation): boolean =>
+  conversation.messages.some((message) => message.role === "assistant" && message.state === "done");
+
+function stubSessionStorage(): Map<string, string> {
+  const stored = new Map<string, string>();
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  });
+  return stored;
+}
+
 async function sayAndEnd(tab: Awaited<ReturnType<typeof openTab>>, text: string): Promise<void> {
   const before = sends.length;
   tab.current.value.send(text, [], "model");
@@ -107,6 +120,36 @@ test("what two tabs add to the same conversation is kept, as two conversations",
   expect(first.copyNote.value).toBe("");
   first.openConversation(first.conversations.value[0]!.id);
   expect(first.current.value.draft.text.value).toBe("not sent");
+});
+
+test("a reload keeps what is typed in each conversation, until it is sent or the conversation is deleted", async () => {
+  const stored = stubSessionStorage();
+  const tab = await openTab();
+  await sayAndEnd(tab, "one");
+  const { id: one } = tab.current.value;
+  tab.current.value.draft.text.value = "for one";
+  tab.startConversation();
+  await sayAndEnd(tab, "two");
+  const { id: two } = tab.current.value;
+  tab.current.value.draft.text.value = "for two";
+  tab.startConversation();
+  tab.current.value.draft.text.value = "for a new one";
+  await expect.poll(async () => (await rows()).filter(isDone).length).toBe(2);
+
+  // Twice: the first page opens none of them.
+  await openTab();
+  const again = await openTab();
+  expect(again.current.value.draft.text.value).toBe("for a new one");
+  again.openConversation(one);
+  expect(again.current.value.draft.text.value).toBe("for one");
+  again.openConversation(two);
+  expect(again.current.value.draft.text.value).toBe("for two");
+  again.removeConversation(two);
+  again.current.value.draft.text.value = "";
+  expect([...stored.values()].join()).toContain("for one");
+  expect([...stored.values()].join()).not.toMatch(/for two|for a new one/);
+  again.keepConversations.value = "no";
+  expect([...stored.values()].join()).not.toContain("for one");
 });
 
 test("a tab lists what others store and delete, but keeps its open conversation", async () => {
