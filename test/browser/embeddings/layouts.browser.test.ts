@@ -58,6 +58,7 @@ describe("the weights", () => {
     ["of-a-processor", "q8", QUANTIZED, 0.1],
     ["optimized", "fp32", QUANTIZED, 0.1],
     ["one-text", "fp32", {}, 1e-5],
+    ["traced-with-one-text", "fp32", {}, 1e-5],
     ["four-bits-only", "q4", {}, 1e-5],
     ["encoder-of-two", "fp32", {}, 1e-5],
     ["in-a-folder", "fp32", {}, 1e-5],

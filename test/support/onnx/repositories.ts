@@ -54,6 +54,8 @@ const REPOSITORIES: Record<string, () => Files> = {
   optimized: () => files({ "model_optimized.onnx": networkFile(QUANTIZED) }),
   /** Takes one text at a time. */
   "one-text": () => files({ "onnx/model.onnx": networkFile({ batch: 1 }) }),
+  /** The same, but only its nodes show it. */
+  "traced-with-one-text": () => files({ "onnx/model.onnx": networkFile({ failsInBatch: true }) }),
   "four-bits-only": () => files({ "onnx/model_q4.onnx": networkFile() }),
   "encoder-of-two": () =>
     files(

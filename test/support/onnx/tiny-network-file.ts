@@ -18,6 +18,7 @@ export function networkFile({
   positions,
   isQuantized,
   batch,
+  failsInBatch,
   hasOwnOutput,
 }: NetworkOptions = {}): Buffer {
   const texts = [batch ?? "batch", "tokens"];
@@ -25,6 +26,7 @@ export function networkFile({
   const ids = graph.input("input_ids", "int64", texts);
   const mask = graph.input("attention_mask", "int64", texts);
   let x = graph.add("Gather", [graph.constant("words", "float", [VOCABULARY, WIDTH], table(seed)), ids]);
+  if (failsInBatch) x = graph.add("Reshape", [x, graph.constant("shape", "int64", [3], [1, -1, WIDTH])]);
   if (tasks !== undefined) {
     const task = graph.input("task_id", "int64", []);
     const rows = graph.constant("tasks", "float", [tasks, WIDTH], taskTable(tasks));

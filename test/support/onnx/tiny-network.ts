@@ -27,6 +27,8 @@ export interface NetworkOptions {
   isQuantized?: boolean;
   /** Number of texts in a run. @default any */
   batch?: number;
+  /** Whether it fails for several texts, which its inputs do not say: exported with one. @default false */
+  failsInBatch?: boolean;
   /** Whether it also has the mean of each text as `sentence_embedding`. @default false */
   hasOwnOutput?: boolean;
 }

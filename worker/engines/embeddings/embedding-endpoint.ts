@@ -50,5 +50,9 @@ async function embedProbes(engine: LocalEmbeddingEngine, texts: readonly string[
   const tokens = engine.tokenize(texts, true).map((one) => one.slice(0, maxTokens));
   const probes: Float32Array[] = [];
   for (const one of tokens) probes.push(...(await engine.embed([one])));
-  return { probes, runsAlone: runsAlone || differInBatch(probes, await engine.embed(tokens), device) };
+  if (runsAlone) return { probes, runsAlone };
+  const batch = await engine.embed(tokens).catch(() => undefined);
+  // A network that was exported with one text may fail for several. This fails if that broke the engine.
+  if (!batch) await engine.embed(tokens.slice(0, 1));
+  return { probes, runsAlone: !batch || differInBatch(probes, batch, device) };
 }
