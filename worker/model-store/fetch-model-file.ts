@@ -63,8 +63,9 @@ export async function fetchModelFile(
 ): Promise<Blob | undefined> {
   const { environment = browserEnvironment(), signal = NEVER } = options;
   signal.throwIfAborted();
-  const work = () => fetchStored(stored, { ...options, environment, signal });
-  return withFileLock(stored.key, environment, signal, work);
+  return withFileLock(stored.key, environment, signal, (untilLost) =>
+    fetchStored(stored, { ...options, environment, signal: untilLost }),
+  );
 }
 
 /** Files that are downloaded at once. */

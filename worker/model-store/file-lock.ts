@@ -7,7 +7,8 @@ const ASK_MS = 5_000;
 
 /**
  * Runs `work` while no other tab downloads the same file. The lock of a tab that answers nothing is taken from it: the
- * browser may have suspended it, as phones do in the background.
+ * browser may have suspended it, as phones do in the background. Once it runs again, its work is aborted, and begins
+ * anew when the other tab's has ended.
  *
  * @throws the signal's reason if it aborts first
  */
@@ -15,17 +16,48 @@ export async function withFileLock<T>(
   key: string,
   { locks }: Pick<StoreEnvironment, "locks">,
   signal: AbortSignal,
-  work: () => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  if (!locks) return work();
+  if (!locks) return work(signal);
   const name = `infetch:file:${key}`;
   const channel = new BroadcastChannel(name);
-  const holding = (): Promise<T> => {
-    watch.clear();
-    clearInterval(asking);
-    channel.onmessage = ({ data }) => data === "asks" && channel.postMessage("holds");
-    return work();
-  };
+  try {
+    for (let steal = false; ; ) {
+      const lost = new AbortController();
+      let running: Promise<T> | undefined;
+      let hasEnded = false;
+      const waiting = steal ? undefined : waitFor(channel, signal);
+      const hold = (): Promise<T> => {
+        waiting?.end();
+        channel.onmessage = ({ data }) => data === "asks" && channel.postMessage("holds");
+        channel.postMessage("holds");
+        running = work(AbortSignal.any([signal, lost.signal])).finally(() => {
+          hasEnded = true;
+        });
+        return running;
+      };
+      try {
+        const options = waiting ? { signal: waiting.signal } : { steal };
+        return (await locks.request(name, options, hold)) as T;
+      } catch (error) {
+        if (hasEnded) throw error;
+        signal.throwIfAborted();
+        if (!running && !waiting?.isSilent) throw error;
+        // Stolen: another tab runs the same work.
+        lost.abort(error);
+        await running?.catch(() => {});
+        steal = !running;
+      } finally {
+        waiting?.end();
+      }
+    }
+  } finally {
+    channel.close();
+  }
+}
+
+/** Asks the holder until `end`; its signal aborts with the given one, or if no holder answers. */
+function waitFor(channel: BroadcastChannel, given: AbortSignal) {
   const silent = new AbortController();
   const newWatch = () => new AwakeTimeout(SILENCE_MS, () => silent.abort());
   let watch = newWatch();
@@ -35,14 +67,14 @@ export async function withFileLock<T>(
     watch.clear();
     watch = newWatch();
   };
-  try {
-    return (await locks.request(name, { signal: AbortSignal.any([signal, silent.signal]) }, holding)) as T;
-  } catch (error) {
-    if (error !== silent.signal.reason) throw error;
-    return (await locks.request(name, { steal: true }, holding)) as T;
-  } finally {
-    watch.clear();
-    clearInterval(asking);
-    channel.close();
-  }
+  return {
+    signal: AbortSignal.any([given, silent.signal]),
+    get isSilent() {
+      return silent.signal.aborted;
+    },
+    end(): void {
+      watch.clear();
+      clearInterval(asking);
+    },
+  };
 }

@@ -72,3 +72,46 @@ test("an abort ends the wait", async () => {
   await first.done;
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test("a tab whose lock was taken stops its download, and goes on after that of the other tab", async () => {
+  const attempts: AbortSignal[] = [];
+  const resumed = withFileLock("model.gguf", { locks }, NEVER, async (signal) => {
+    attempts.push(signal);
+    if (attempts.length > 1) return "whole";
+    return new Promise<string>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  });
+  let end!: () => void;
+  await pass(1);
+  void locks.request(
+    "infetch:file:model.gguf",
+    { steal: true },
+    () => new Promise<void>((over) => (end = over)),
+  );
+  await pass(1);
+  expect(attempts.map(({ aborted }) => aborted)).toEqual([true]);
+  end();
+  expect(await resumed).toBe("whole");
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("of two tabs that wait for one that answers nothing, one downloads at a time, and neither fails", async () => {
+  void locks.request("infetch:file:model.gguf", () => new Promise(() => {})).catch(() => {});
+  const running = new Set<() => void>();
+  const download = () =>
+    withFileLock("model.gguf", { locks }, NEVER, (signal) => {
+      let end!: () => void;
+      const whole = new Promise<string>((resolve, reject) => {
+        end = () => resolve("whole");
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+      running.add(end);
+      return whole.finally(() => running.delete(end));
+    });
+  const both = Promise.all([download(), download()]);
+  for (let left = 2; left > 0; left--) {
+    await pass(100);
+    expect(running.size).toBe(1);
+    for (const end of running) end();
+  }
+  expect(await both).toEqual(["whole", "whole"]);
+});
