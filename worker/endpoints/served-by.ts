@@ -17,8 +17,9 @@ export function engineOf(
 ): () => RequestEngine | undefined {
   let known: RequestEngine | undefined;
   return () => {
-    const loaded = kind === "chat" ? engines.loaded(id)?.info.engine : embeddings.info(id) && "transformers";
-    known = loaded ?? known;
+    const vectors = embeddings.info(id);
+    const ofVectors = vectors && (vectors.engine ?? "transformers");
+    known = (kind === "chat" ? engines.loaded(id)?.info.engine : ofVectors) ?? known;
     return known;
   };
 }

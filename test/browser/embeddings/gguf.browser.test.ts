@@ -69,6 +69,8 @@ async function described(model: string) {
 }
 
 test("a deployment's file is recognised by its metadata, and its vectors are those of its weights", async () => {
+  const engines: unknown[] = [];
+  runtime.on("request", ({ path, engine }) => path.endsWith("/embeddings") && engines.push(engine));
   // Its name does not tell the kind.
   const model = await deploy(runtime, "tiny-bert.gguf");
   const answer = await embed({ model, input: ["Hello parcel?", "the world", "hello parcel?"] });
@@ -93,6 +95,7 @@ test("a deployment's file is recognised by its metadata, and its vectors are tho
   });
   const [event] = await runtime.usage.list({ limit: 1 });
   expect(event).toMatchObject({ model: REPOSITORY, endpoint: "/v1/embeddings", inputTokens: 14 });
+  await expect.poll(() => engines).toEqual(["llamacpp"]);
 });
 
 test("tokens take the place of a text, with the model's own around them", async () => {
