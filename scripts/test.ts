@@ -6,7 +6,7 @@
 import { resolve } from "node:path";
 import { ensureBrowser } from "./browsers/ensure-browser.ts";
 import { ensureChromium } from "./browsers/ensure-chromium.ts";
-import { ensureBuilt, KEEP_BUILD } from "./build/ensure-built.ts";
+import { ensureBuilt, keepBuild } from "./build/ensure-built.ts";
 import { run } from "./shared/run.ts";
 import { isChromiumOnly, testFiles } from "./test/chromium-only.ts";
 import type { TestExtent } from "./test/extent.ts";
@@ -96,7 +96,7 @@ const browser = () => step("browser", async () => console.log(await ensureChromi
 /** Steps without a build run in parallel; suites that need one are skipped if it fails. */
 async function testAll(): Promise<void> {
   const ready = command("build", "tsx", "scripts/build.ts").then(async (built) => {
-    process.env[KEEP_BUILD] = "1";
+    keepBuild();
     return built && browser();
   });
   const inBrowsers = [
@@ -123,7 +123,7 @@ async function testAll(): Promise<void> {
 /** Tests that `npm test` omits. The suite `alone`, the soak and the benchmarks have nothing beside them. */
 async function testSlow(): Promise<void> {
   if (!(await step("build", ensureBuilt)) || !(await browser())) return;
-  process.env[KEEP_BUILD] = "1";
+  keepBuild();
   // WebKit's optimizing compiler takes a core for minutes with llama.cpp (decision 144); `npm test` runs with it.
   process.env.JSC_useOMGJIT ??= "0";
   await suite("alone");

@@ -27,12 +27,16 @@ export const SOURCES = [
   "package.json",
 ];
 
-/** Set while tests run: another build would replace files that they use. */
-export const KEEP_BUILD = "INFETCH_KEEP_BUILD";
+const KEEP_BUILD = "INFETCH_KEEP_BUILD";
+
+/** While tests run, their commands build nothing here: that would replace files that the tests use. */
+export function keepBuild(): void {
+  process.env[KEEP_BUILD] = root;
+}
 
 /** @throws if the build fails */
 export async function ensureBuilt(): Promise<void> {
-  if (process.env[KEEP_BUILD]) return;
+  if (process.env[KEEP_BUILD] === root) return;
   const isThere = (await modifiedAtMs(resolve(root, "dist/index.js"))) > 0;
   const builtAtMs = isThere ? await modifiedAtMs(buildStamp) : 0;
   const changedAtMs = Math.max(...(await Promise.all(SOURCES.map((name) => newestIn(join(root, name))))));

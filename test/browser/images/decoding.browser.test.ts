@@ -5,6 +5,8 @@ import type { ImageOutcome } from "../../../worker/generation/images/image-loade
 import type { ImageTask } from "../../../worker/generation/images/preprocess-image.ts";
 
 const worker = new Worker("/package/worker/images.js", { type: "module" });
+/** Its first message says so, and has no outcome. */
+const loaded = new Promise((resolve) => worker.addEventListener("message", resolve, { once: true }));
 
 async function read(file: BlobPart, detail: ImageTask["detail"] = "auto") {
   const url = await new Promise<string>((resolve) => {
@@ -12,6 +14,7 @@ async function read(file: BlobPart, detail: ImageTask["detail"] = "auto") {
     reader.onload = () => resolve(reader.result as string);
     reader.readAsDataURL(new Blob([file], { type: "image/png" }));
   });
+  await loaded;
   const outcome = await new Promise<ImageOutcome>((resolve, reject) => {
     worker.onmessage = ({ data }) => resolve(data);
     worker.onerror = reject;
