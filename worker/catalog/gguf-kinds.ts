@@ -38,7 +38,7 @@ export function isOfOtherKind(error: unknown): boolean {
   return error instanceof EngineError && ["model_not_found", "model_not_allowed"].includes(error.code);
 }
 
-/** Whether names suggest an embedding model. */
-export function namesEmbedding(repository: string, file?: string): boolean {
-  return /embed/i.test(`${repository}/${file}`) || knownRules(repository, file) !== undefined;
+/** Whether names suggest an embedding model; that of the organization (EmbeddedLLM) does not. */
+export function namesEmbedding(repository: string, file = ""): boolean {
+  return /\/.*embed/i.test(`${repository}/${file}`) || knownRules(repository, file) !== undefined;
 }

@@ -19,6 +19,7 @@ test.each([
   ["CompendiumLabs/bge-small-en-v1.5-gguf", "bge-small-en-v1.5-q8_0.gguf", "embedding"],
   ["someone/models", "all-MiniLM-L6-v2-Q8_0.gguf", "embedding"],
   ["bartowski/SmolLM2-360M-Instruct-GGUF", "SmolLM2-360M-Instruct-Q4_K_M.gguf", "chat"],
+  ["EmbeddedLLM/any-GGUF", "any.gguf", "chat"],
 ])("%s with %s is taken for a model of the kind %s until it is loaded", (name, file, kind) => {
   const record = hubRecord(name, HUB, file, NO_MODELS)!;
   expect(record.kind).toBe(kind);
@@ -52,6 +53,7 @@ test("without a file, only a repository named as an embedding model has one chos
     embedding: { gguf: { parts: [] }, knownRules: { pooling: "last_token" } },
   });
   expect(hubRecord("acme/chat-GGUF", HUB, undefined, NO_MODELS)).toBeUndefined();
+  expect(hubRecord("EmbeddedLLM/any-GGUF", HUB, undefined, NO_MODELS)).toBeUndefined();
 });
 
 test.each([
