@@ -101,6 +101,8 @@ test("the address names the conversation: a reload, Back and a new tab open it, 
   const stored = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
   expect(await stored()).toContain("Secret");
   await page.goto(`${demo.address}/#/settings/preferences`);
+  // After a reload, the chat is not loaded here.
+  await page.reload();
   await page.getByLabel("Keep conversations on this device").uncheck();
   expect(await stored()).not.toContain("Secret");
 });

@@ -5,6 +5,7 @@ import { Checkbox } from "../../ui/fields.tsx";
 import { Card } from "../../ui/panel.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { deleteAllConversations } from "../chat/storage/conversation-database.ts";
+import { storedDrafts } from "../chat/storage/stored-drafts.ts";
 import { DeviceCard } from "./device-card.tsx";
 import { OfflineCard } from "./offline-card.tsx";
 import { StorageCard } from "./storage-card.tsx";
@@ -30,7 +31,9 @@ export function PreferencesSection() {
           onChange={(isKept) => {
             keepConversations.value = isKept ? "yes" : "no";
             // The chat also does this, but only once it is opened. If storage is denied, nothing was stored.
-            if (!isKept) deleteAllConversations().catch(() => {});
+            if (isKept) return;
+            deleteAllConversations().catch(() => {});
+            storedDrafts.keep(new Map());
           }}
         />
       </Card>
