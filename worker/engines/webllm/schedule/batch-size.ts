@@ -18,8 +18,9 @@ interface Trial {
 }
 
 /**
- * The batch size of decoding: how many replies are worth running side by side on this device. Some steps draw their rows in smaller passes: the two
- * kinds take turns, so that both see the device in the same state. A number of rows that gains nothing is not run any more.
+ * The batch size of decoding: how many replies are worth running side by side on this device. Some steps draw their rows
+ * in smaller passes: the two kinds take turns, so that both see the device in the same state. A number of rows that gains
+ * nothing is not run any more.
  */
 export class BatchSize {
   /** Never more. */
