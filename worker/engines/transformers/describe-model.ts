@@ -32,7 +32,11 @@ export async function describeModel(
   else if (!configuration) throw files.absent("config.json");
   // The library remembers until its worker ends that this file is missing or could not be fetched.
   if (!(await files.json("tokenizer_config.json"))) throw files.absent("tokenizer_config.json");
-  return { configuration: configuration ?? {}, modules: withTasks(modules, configuration) };
+  const arePrefixesStated = model.prefixes !== undefined;
+  return {
+    configuration: configuration ?? {},
+    modules: withTasks(modules, configuration, arePrefixesStated),
+  };
 }
 
 /** @throws {EngineError} `unsupported_model` if no file has the weights of a network that makes vectors */

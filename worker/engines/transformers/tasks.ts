@@ -10,10 +10,13 @@ export const TASK_INPUT = "task_id";
 /**
  * Adds the adapters that `config.json` names to the uses of texts. `query` and `document` are those whose names end so
  * (`retrieval.query`, `retrieval.passage`), else the first.
+ *
+ * @param arePrefixesStated whether the record says which prefixes there are, or that there are none
  */
 export function withTasks(
   modules: ModuleConfiguration,
   network: NetworkConfiguration | undefined,
+  arePrefixesStated = false,
 ): ModuleConfiguration {
   const { lora_adaptations: listed, task_instructions } = network ?? {};
   const names = Array.isArray(listed) ? listed.filter((one): one is string => typeof one === "string") : [];
@@ -26,7 +29,7 @@ export function withTasks(
   const endingIn = (ending: RegExp): string => names.find((name) => ending.test(name)) ?? names[0]!;
   const query = endingIn(/query$/);
   const document = endingIn(/(passage|document)$/);
-  const isUnnamed = !modules.prefixes.query && !modules.prefixes.document;
+  const isUnnamed = !arePrefixesStated && !modules.prefixes.query && !modules.prefixes.document;
   return {
     ...modules,
     ...(isUnnamed ? { prefixes: { query: promptOf(query), document: promptOf(document) } } : {}),

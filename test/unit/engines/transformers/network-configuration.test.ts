@@ -62,6 +62,8 @@ test("adapters are for the uses of their names; query and document are those of 
     prefixes: { query: "own: ", document: "" },
     prompts: { separation: "s: " },
   });
+  // A record that states no prefixes means none.
+  expect(withTasks(MODULES, network, true).prefixes).toEqual({ query: "", document: "" });
 });
 
 test("without names for retrieval the first adapter is used; without adapters nothing changes", () => {
