@@ -52,19 +52,25 @@ export async function isUnresponsive(
   return !hasResponded();
 }
 
-/** A server may accept the connection and send nothing. */
-const FETCH_LIMIT_MS = 120_000;
+/** A server may accept the connection and send nothing, or stop in the middle. */
+const SILENCE_MS = 120_000;
 
 /**
- * Waits until a worker's script is fetched, then `timeoutMs` for it to run its first line, so that a slow network
- * does not count as a crash. Never rejects.
+ * Waits until a worker's script is fetched, or no part of it arrives for two minutes, then `timeoutMs` for it to run its
+ * first line, so that a slow network does not count as a crash. Never rejects.
  */
 export async function afterScriptLoaded(url: string | URL, timeoutMs: number): Promise<void> {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), FETCH_LIMIT_MS);
-  await fetch(url, { signal: late.signal })
-    .then((response) => response.arrayBuffer())
-    .catch(() => {});
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => late.abort(), SILENCE_MS);
+  };
+  wait();
+  try {
+    const reader = (await fetch(url, { signal: late.signal })).body?.getReader();
+    while (reader && !(await reader.read()).done) wait();
+  } catch {}
   clearTimeout(timer);
   await new Promise((over) => setTimeout(over, timeoutMs));
 }
