@@ -33,8 +33,9 @@ export function embeddingEndpoint<Load extends ProbedLoad>(
       asResult("model_load_failed", async () => {
         engine = await load(request, (state) => progress.postMessage(state));
         const { info } = engine;
-        const { probes, runsAlone } = await embedProbes(engine, request.probes);
-        return { info: { ...info, dimensions: probes[0]?.length ?? info.dimensions, runsAlone }, probes };
+        const { probes, runsAlone, isBroken } = await embedProbes(engine, request);
+        const dimensions = probes[0]?.length ?? info.dimensions;
+        return { info: { ...info, dimensions, runsAlone }, probes, ...(isBroken ? { isBroken } : {}) };
       }),
     tokenize: (texts, special) => asResult("engine_failed", async () => loaded().tokenize(texts, special)),
     embed: (inputs, task) => asResult("engine_failed", () => loaded().embed(inputs, task)),
@@ -45,14 +46,16 @@ export function embeddingEndpoint<Load extends ProbedLoad>(
  * Runs probes one at a time, so that padding cannot affect their vectors, and then together, to see whether it does. They
  * are as long as the model takes.
  */
-async function embedProbes(engine: LocalEmbeddingEngine, texts: readonly string[]) {
-  const { device, maxTokens, runsAlone } = engine.info;
-  const tokens = engine.tokenize(texts, true).map((one) => one.slice(0, maxTokens));
+async function embedProbes(engine: LocalEmbeddingEngine, load: ProbedLoad) {
+  const { device, maxTokens } = engine.info;
+  const tokens = engine.tokenize(load.probes, true).map((one) => one.slice(0, maxTokens));
   const probes: Float32Array[] = [];
   for (const one of tokens) probes.push(...(await engine.embed([one])));
-  if (runsAlone) return { probes, runsAlone };
-  const batch = await engine.embed(tokens).catch(() => undefined);
-  // A network that was exported with one text may fail for several. This fails if that broke the engine.
-  if (!batch) await engine.embed(tokens.slice(0, 1));
-  return { probes, runsAlone: !batch || differInBatch(probes, batch, device) };
+  if (load.runsAlone || engine.info.runsAlone) return { probes, runsAlone: true };
+  try {
+    return { probes, runsAlone: differInBatch(probes, await engine.embed(tokens), device) };
+  } catch {
+    // A network that was exported with one text fails for several, and transformers.js then fails every run.
+    return { probes, runsAlone: true, isBroken: true };
+  }
 }

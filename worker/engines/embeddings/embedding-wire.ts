@@ -7,12 +7,16 @@ import type { EngineResult } from "../api/engine-wire.ts";
 export interface ProbedLoad {
   /** Self-test texts, embedded right after the load. */
   probes: readonly string[];
+  /** Whether texts run one at a time, and no batch is tried. @default the load finds out */
+  runsAlone?: boolean;
 }
 
 interface EmbeddingLoaded {
   info: EmbeddingModelInfo;
   /** One vector per probe. */
   probes: Float32Array[];
+  /** Whether it failed for a batch, after which it runs nothing. @default false */
+  isBroken?: boolean;
 }
 
 /** The interface that an embedding worker exposes through comlink. */

@@ -29,7 +29,7 @@ export class RemoteEmbeddingEngine implements EmbeddingEngine {
   }
 
   /**
-   * Starts a worker and loads a model into it.
+   * Starts a worker and loads a model into it, and into another one if the first fails for a batch.
    *
    * @throws {EngineError}
    */
@@ -38,10 +38,17 @@ export class RemoteEmbeddingEngine implements EmbeddingEngine {
     load: ProbedLoad,
     onProgress: (progress: LoadProgress) => void,
   ): Promise<RemoteEmbeddingEngine> {
-    const worker = await EngineWorker.start<EmbeddingEndpoint>(options);
+    let isReplaced = false;
+    const onEnd: EngineWorkerOptions["onEnd"] = (...end) => {
+      if (!isReplaced) options.onEnd(...end);
+    };
+    const worker = await EngineWorker.start<EmbeddingEndpoint>({ ...options, onEnd });
     const start = (port: MessagePort) => worker.endpoint.load(load, port);
-    const { info, probes } = await loadInWorker(worker, start, onProgress);
-    return new RemoteEmbeddingEngine(worker, info, probes);
+    const { info, probes, isBroken } = await loadInWorker(worker, start, onProgress);
+    if (!isBroken) return new RemoteEmbeddingEngine(worker, info, probes);
+    isReplaced = true;
+    worker.end("it failed for a batch");
+    return RemoteEmbeddingEngine.start(options, { ...load, runsAlone: true }, onProgress);
   }
 
   tokenize(texts: readonly string[], special: boolean): Promise<number[][]> {
