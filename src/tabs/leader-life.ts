@@ -10,12 +10,10 @@ const ANSWER_MS = 9_000;
 
 const openChannel = (scope: string) => new BroadcastChannel(`${scope}:alive`);
 
-/** Tells other pages that this one leads and runs, now and when they ask, until `signal` aborts. */
+/** Answers other pages that this one leads and runs, until `signal` aborts. */
 export function answerAsLeader(scope: string, signal: AbortSignal): void {
   const channel = openChannel(scope);
   channel.onmessage = ({ data }) => data === "asks" && channel.postMessage("leads");
-  // Otherwise a page that has asked the one before would take the lead from this one.
-  channel.postMessage("leads");
   signal.addEventListener("abort", () => channel.close());
 }
 

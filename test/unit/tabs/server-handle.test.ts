@@ -153,18 +153,3 @@ test("a server that hangs on a page that runs is replaced for those that wait fo
   expect(await waiting).toBe(200);
   expect(origin.servers).toHaveLength(2);
 });
-
-test("of several pages that wait for a leader that answers nothing, one takes the lead, and keeps it", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  const origin = await fakeOrigin();
-  const pages = [await origin.openPage(), await origin.openPage(), await origin.openPage()];
-  expect(await Promise.all(pages.map(listModels))).toEqual([200, 200, 200]);
-  origin.servers[0]!.suspend();
-  const [, ...followers] = pages;
-  const first = listModels(followers[0]!);
-  await tick(7);
-  const second = listModels(followers[1]!);
-  await tick(120);
-  expect(await Promise.all([first, second])).toEqual([200, 200]);
-  expect(origin.servers).toHaveLength(2);
-});
