@@ -1,7 +1,7 @@
 import { isUnresponsive } from "../protocol/assets.ts";
 import { holdLock, watchLock } from "../protocol/liveness.ts";
 import { allowedScriptURL } from "../protocol/trusted-types.ts";
-import { type BrokerMessage, privateScopeOf, type ScopedMessage } from "./messages.ts";
+import type { BrokerMessage, ScopedMessage } from "./messages.ts";
 
 /** A page's connection to the other pages of its scope and to service workers. */
 export interface Broker {
@@ -88,25 +88,13 @@ export function openBroker(
   };
 }
 
-/**
- * For a page with a private server: only service workers call it. Of several such pages, the one with the lock answers:
- * after its end the next one says so.
- */
-export function openPrivateBroker(scope: string, onCall: BrokerEvents["onCall"]): Broker {
+/** For a page with a private server: only service workers call it, under `name`. */
+export function openPrivateBroker(name: string, onCall: BrokerEvents["onCall"]): Broker {
   const closed = new AbortController();
-  const { signal } = closed;
-  const name = privateScopeOf(scope);
   const channel = new BroadcastChannel(name);
-  const lead = (): void => channel.postMessage("lead");
-  holdLock(name, signal)
-    .then(() => {
-      if (signal.aborted) return;
-      receiveFromServiceWorker(name, (message) => message.type === "call" && onCall(message.port), signal);
-      lead();
-    })
-    .catch(() => {});
+  receiveFromServiceWorker(name, (message) => message.type === "call" && onCall(message.port), closed.signal);
   return {
-    lead,
+    lead: () => channel.postMessage("lead"),
     close() {
       channel.close();
       closed.abort();

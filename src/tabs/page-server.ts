@@ -9,7 +9,7 @@ import type { ResolvedOptions } from "../options/resolve-options.ts";
 import { holdLock } from "../protocol/liveness.ts";
 import { type Broker, openBroker, openPrivateBroker } from "./broker.ts";
 import { LatestCalls } from "./latest-calls.ts";
-import { answerAsLeader, isLed } from "./leader-life.ts";
+import { privateScopeOf } from "./messages.ts";
 import { watchPageLifecycle } from "./page-lifecycle.ts";
 import type { ServerClient } from "./server-client.ts";
 import { MAX_STARTS, ServerWorker } from "./server-worker.ts";
@@ -83,19 +83,16 @@ export class PageServer {
 
   /** A port to the server. Pending if there is no leader; retry on `onMoved`. */
   async port(): Promise<MessagePort | undefined> {
-    return this.#leads ? this.#openPort() : this.#broker?.call?.();
+    return this.#leads ? this.#startWorker().port() : this.#broker?.call?.();
   }
 
-  /** The server does not answer: this page's own is replaced. */
-  onSilence(): void {
+  /**
+   * The server does not answer: this page's own is replaced. A leader that opens no port either is suspended, as in the
+   * background on phones: this page leads. Once that page runs again, it gives up its server.
+   */
+  onSilence(isPageSilent: boolean): void {
     if (this.#leads) this.#worker?.endIfReady();
-  }
-
-  /** Takes the lead from a page that does not answer: it is suspended, as on phones. Once it runs, it gives up its server. */
-  async checkLeader(): Promise<void> {
-    const candidacy = this.#candidacy;
-    if (this.#leads || !candidacy || (await isLed(this.#scope!))) return;
-    if (!this.#leads && candidacy === this.#candidacy) this.#awaitLead(true);
+    else if (isPageSilent && this.#broker && !this.isSuspended) this.#awaitLead(true);
   }
 
   /** A client's hello was accepted. */
@@ -149,7 +146,6 @@ export class PageServer {
 
   #lead(): void {
     this.#leads = true;
-    answerAsLeader(this.#scope!, this.#candidacy!.signal);
     this.#notify((client) => client.onLead());
     for (const call of this.#calls.take()) this.#onCall(call);
     this.#broker?.lead();
@@ -158,11 +154,22 @@ export class PageServer {
   /** No broker is available, so this page has a private server, which service workers find by a lock of its own. */
   #startPrivate(): void {
     const [candidacy, broker] = [this.#candidacy, this.#broker];
-    this.#candidacy = this.#broker = undefined;
+    this.#broker = undefined;
     this.#leads = true;
     // They call pages, not workers.
-    if (this.#scope !== undefined && !("WorkerGlobalScope" in globalThis))
-      this.#broker = openPrivateBroker(this.#scope, (call) => this.#onCall(call));
+    if (this.#scope !== undefined && !("WorkerGlobalScope" in globalThis)) {
+      const scope = privateScopeOf(this.#scope);
+      this.#candidacy = new AbortController();
+      const { signal } = this.#candidacy;
+      // Of several such pages, the one with the lock answers: after its end the next one says so.
+      holdLock(scope, signal)
+        .then(() => {
+          if (signal.aborted) return;
+          this.#broker = openPrivateBroker(scope, (call) => this.#onCall(call));
+          this.#broker.lead();
+        })
+        .catch(() => {});
+    }
     candidacy?.abort();
     broker?.close();
     this.#move();
@@ -181,17 +188,12 @@ export class PageServer {
   }
 
   #onCall(call: MessagePort): void {
-    if (this.#leads) call.postMessage(null, [this.#openPort()]);
+    if (this.#leads) call.postMessage(null, [this.#startWorker().port()]);
     else {
       this.#calls.add(call);
       // A service worker looks for the server, for requests that may have this page's key: it joins, too.
       this.#notify((client) => client.onResume());
     }
-  }
-
-  #openPort(): MessagePort {
-    this.#notify((client) => client.onPortOpened());
-    return this.#startWorker().port();
   }
 
   #startWorker(): ServerWorker {

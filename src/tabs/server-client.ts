@@ -12,6 +12,4 @@ export interface ServerClient {
   onFailure(error: Error): void;
   /** The page was resumed, or a service worker looks for the server: join it if it has not. */
   onResume(): void;
-  /** Another page, a service worker or another runtime may find out that this page's server hangs: check that it answers. */
-  onPortOpened(): void;
 }

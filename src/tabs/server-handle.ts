@@ -4,6 +4,7 @@ import { RuntimeClosedError, WorkerLostError } from "../errors.ts";
 import type { ResolvedOptions } from "../options/resolve-options.ts";
 import { Connection } from "../port/connection.ts";
 import type { PageIdentity } from "../port/hello.ts";
+import { AwakeTimeout } from "../protocol/awake-timeout.ts";
 import type { RuntimeEvent } from "../protocol/events.ts";
 import type { ServerOptions } from "../protocol/server-options.ts";
 import { PageServer } from "./page-server.ts";
@@ -13,8 +14,10 @@ import type { ServerClient } from "./server-client.ts";
 const MIN_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 300_000;
 
-/** A running leader opens a port at once, but its server, or the broker, may be loading over a slow network. */
-const CHECK_MS = 5_000;
+/** The leader's page opens a port at once, if it runs. */
+const PORT_LIMIT_MS = 15_000;
+/** Its server may be starting, over a slow network. */
+const HELLO_LIMIT_MS = 120_000;
 
 /** `scope`: lock of the pages that share a server, or undefined for a private server. */
 type ServerSource = Pick<ResolvedOptions, "server" | "workerURLs"> & { scope: string | undefined };
@@ -100,10 +103,6 @@ export class ServerHandle implements ServerClient {
     this.connection().catch(() => {});
   }
 
-  onPortOpened(): void {
-    this.#current?.check();
-  }
-
   async #open(): Promise<Connection> {
     const { signal } = this.#end;
     const closed = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
@@ -114,14 +113,34 @@ export class ServerHandle implements ServerClient {
       const moved = new Promise<undefined>((wake) => {
         this.#wake = () => wake(undefined);
       });
-      const checks = setInterval(() => this.#server.checkLeader(), CHECK_MS);
-      try {
-        const port = await Promise.race([this.#server.port(), moved]);
-        const connection = port && (await this.#tryPort(port, moved));
-        if (connection) return connection;
-      } finally {
-        clearInterval(checks);
-      }
+      const port = await this.#inTime(PORT_LIMIT_MS, moved, (over) =>
+        Promise.race([this.#server.port(), over]),
+      );
+      const connection =
+        port && (await this.#inTime(HELLO_LIMIT_MS, moved, (over) => this.#tryPort(port, over)));
+      if (connection) return connection;
+    }
+  }
+
+  /** Takes the lead if `attempt` is not over in time; it gives up when its argument resolves. */
+  async #inTime<T>(
+    limitMs: number,
+    moved: Promise<undefined>,
+    attempt: (over: Promise<undefined>) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    let timeout!: AwakeTimeout;
+    let isLate = false;
+    const late = new Promise<undefined>((resolve) => {
+      timeout = new AwakeTimeout(limitMs, () => {
+        isLate = true;
+        resolve(undefined);
+      });
+    });
+    try {
+      return await attempt(Promise.race([moved, late]));
+    } finally {
+      timeout.clear();
+      if (isLate && !this.#end.signal.aborted) this.#server.onSilence(true);
     }
   }
 
@@ -150,7 +169,7 @@ export class ServerHandle implements ServerClient {
 
   #onLost(connection: Connection): void {
     this.#connections.delete(connection);
-    if (connection.isSilent) this.#server.onSilence();
+    if (connection.isSilent) this.#server.onSilence(false);
     if (this.#current !== connection) return;
     this.#opening = this.#current = undefined;
     if (this.#isShared) this.#reopen();

@@ -48,7 +48,6 @@ function open(scope: string | undefined) {
     onLead: vi.fn(),
     onFailure: vi.fn(),
     onResume: vi.fn(),
-    onPortOpened: vi.fn(),
   };
   server.join(client);
   const close = (): void => {

@@ -25,8 +25,6 @@ interface FakeServer {
   crash(): void;
   /** It handles no message any more, and neither does its page those of the broker, until the returned function is called. */
   suspend(): () => void;
-  /** The same, but its page runs. */
-  hang(): void;
 }
 
 interface BrokerPort {
@@ -37,8 +35,6 @@ interface BrokerPort {
 export interface FakeOrigin {
   /** In the order of their starts. */
   servers: FakeServer[];
-  /** The broker handles no message, as one that is still loading, until the returned function is called. */
-  delayBroker(): () => void;
   openPage(options?: RuntimeOptions): Promise<Runtime>;
 }
 
@@ -75,19 +71,13 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
       else handle();
     }
 
-    #hang(): void {
-      this.#isSuspended = true;
-    }
-
     #suspend(): () => void {
       const page = leader!;
       this.#isSuspended = true;
       suspended.add(page);
-      const wake = Channel.suspendAll();
       return () => {
         this.#isSuspended = false;
         suspended.delete(page);
-        wake();
         for (const handle of this.#held.splice(0)) {
           try {
             handle();
@@ -105,12 +95,7 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
         this.#end = end;
       });
       void locks.request(workerLock, () => ended);
-      servers.push({
-        keys,
-        crash: () => this.terminate(),
-        suspend: () => this.#suspend(),
-        hang: () => this.#hang(),
-      });
+      servers.push({ keys, crash: () => this.terminate(), suspend: () => this.#suspend() });
       setTimeout(() => {
         this.onmessage?.({ data: { type: "started", workerLock, version: PACKAGE_VERSION } });
         this.onmessage?.({ data: { type: "ready" } });
@@ -134,36 +119,6 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
     }
   }
 
-  // Pages of earlier tests may still be open.
-  const id = crypto.randomUUID();
-  /** Those of all pages are in one place: only a leading page has some while no page looks for a server. */
-  class Channel extends BroadcastChannel {
-    static readonly #open = new Set<Channel>();
-    #isSuspended = false;
-
-    constructor(name: string) {
-      super(`${id}:${name}`);
-      Channel.#open.add(this);
-    }
-
-    static suspendAll(): () => void {
-      const all = [...Channel.#open];
-      for (const one of all) one.#isSuspended = true;
-      return () => {
-        for (const one of all) one.#isSuspended = false;
-      };
-    }
-
-    override postMessage(message: unknown): void {
-      if (!this.#isSuspended) super.postMessage(message);
-    }
-
-    override close(): void {
-      Channel.#open.delete(this);
-      super.close();
-    }
-  }
-
   const pages = new Set<BrokerPort>();
   const suspended = new Set<BrokerPort>();
   let leader: BrokerPort | undefined;
@@ -177,11 +132,8 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
     pages.delete(page);
     if (leader === page) leader = undefined;
   };
-  let delayed: (() => void)[] | undefined;
   function SharedWorker() {
-    const receive = (message: BrokerMessage): unknown =>
-      delayed ? delayed.push(() => hear(port, message)) : hear(port, message);
-    const port: BrokerPort = { postMessage: (message) => void setTimeout(() => receive(message)) };
+    const port: BrokerPort = { postMessage: (message) => void setTimeout(() => hear(port, message)) };
     pages.add(port);
     return { port };
   }
@@ -192,18 +144,9 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
   vi.stubGlobal("addEventListener", () => {});
   vi.stubGlobal("fetch", async () => new Response("script"));
   vi.stubGlobal("Worker", FakeWorker);
-  vi.stubGlobal("BroadcastChannel", Channel);
   vi.stubGlobal("SharedWorker", SharedWorker);
   return {
     servers,
-    delayBroker() {
-      const held: (() => void)[] = [];
-      delayed = held;
-      return () => {
-        delayed = undefined;
-        for (const handle of held) handle();
-      };
-    },
     async openPage(options) {
       vi.resetModules();
       const { createRuntime } = await import("../../../../src/runtime.ts");
