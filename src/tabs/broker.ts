@@ -12,6 +12,8 @@ export interface Broker {
    * private server.
    */
   call?(): Promise<MessagePort>;
+  /** The SharedWorker has answered: if a call is not answered then, the leader's page does not run. */
+  readonly isOpen?: boolean;
   close(): void;
 }
 
@@ -50,11 +52,17 @@ export function openBroker(
   const { signal } = closed;
   // Service workers listen here, which may not be running, and pages without a SharedWorker.
   const channel = new BroadcastChannel(scope);
+  let isOpen = false;
   const receive = (message: BrokerMessage): void => {
+    if (message.type === "hello") isOpen = true;
     if (message.type === "call") events.onCall(message.port);
     if (message.type === "lead") events.onLeader();
   };
-  let post = postToSharedWorker({ scope, workerURL, events, receive, signal });
+  const onOpen = (): void => {
+    isOpen = false;
+    events.onOpen();
+  };
+  let post = postToSharedWorker({ scope, workerURL, events: { ...events, onOpen }, receive, signal });
   if (!post && navigator.serviceWorker?.controller) {
     post = postToServiceWorker(scope);
     // No page repeats `lead`; without it, a call answered by a server that has died since would wait forever.
@@ -79,6 +87,9 @@ export function openBroker(
           resolve(ports[0]!);
         };
       });
+    },
+    get isOpen() {
+      return isOpen;
     },
     close() {
       post({ type: "leave" });

@@ -87,12 +87,12 @@ export class PageServer {
   }
 
   /**
-   * The server does not answer: this page's own is replaced. A leader that opens no port either is suspended, as in the
-   * background on phones: this page leads. Once that page runs again, it gives up its server.
+   * The server does not answer: this page's own is replaced. A leader that opens no port either, though the broker runs,
+   * is suspended, as in the background on phones: this page leads. Once that page runs again, it gives up its server.
    */
   onSilence(isPageSilent: boolean): void {
     if (this.#leads) this.#worker?.endIfReady();
-    else if (isPageSilent && this.#broker && !this.isSuspended) this.#awaitLead(true);
+    else if (isPageSilent && this.#broker?.isOpen && !this.isSuspended) this.#awaitLead(true);
   }
 
   /** A client's hello was accepted. */

@@ -52,12 +52,12 @@ test("its followers' streams fail, their requests are answered by another page, 
   expect(await ends("the request", waiting)).toBe(200);
   expect(await ends("a new page", late.then(listModels))).toBe(200);
   expect(await follow(follower, "next", streamOf(3))).toMatchObject({ end: "done", tokens: 3 });
-  const others = [follower, third, await late];
-  expect(others.filter(leads)).toHaveLength(1);
+  // The new page is not counted: where the suspended page's process runs the broker, it has a server of its own.
+  expect([follower, third].filter(leads)).toHaveLength(1);
   await resume();
   expect(await ends("a request of the old leader", listModels(leader))).toBe(200);
   expect(await isLeader(leader)).toBe(false);
-  expect(others.filter(leads)).toHaveLength(1);
+  expect([follower, third].filter(leads)).toHaveLength(1);
 });
 
 test("a server worker that hangs is replaced by its own page", async () => {

@@ -66,8 +66,20 @@ test("a closed runtime and a private server that died wait for the next request"
 async function tick(seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     vi.advanceTimersByTime(1_000);
-    for (let turn = 0; turn < 20; turn++) await new Promise((resume) => setImmediate(resume));
+    // The fakes send each message in a timer's turn.
+    for (let turn = 0; turn < 5; turn++) await new Promise((resume) => setTimeout(resume));
   }
+}
+
+/** Lets time pass until `promise` settles: modules of a page that opens load in real time. */
+async function tickUntil<T>(promise: Promise<T>): Promise<T> {
+  let isSettled = false;
+  const settle = (): void => {
+    isSettled = true;
+  };
+  promise.then(settle, settle);
+  while (!isSettled) await tick(1);
+  return promise;
 }
 
 test("a leader that answers nothing loses the lead to a page that waits for it, and follows once it runs again", async () => {
@@ -84,8 +96,7 @@ test("a leader that answers nothing loses the lead to a page that waits for it, 
   expect(await waiting).toBe(200);
   expect(origin.servers).toHaveLength(2);
   const late = origin.openPage().then(listModels);
-  await tick(5);
-  expect(await late).toBe(200);
+  expect(await tickUntil(late)).toBe(200);
   resume();
   expect(await listModels(leader)).toBe(200);
   expect(origin.servers).toHaveLength(2);
@@ -97,8 +108,7 @@ test("a page that opens while the leader answers nothing takes the lead", async 
   await origin.openPage();
   origin.servers[0]!.suspend();
   const late = origin.openPage().then(listModels);
-  await tick(30);
-  expect(await late).toBe(200);
+  expect(await tickUntil(late)).toBe(200);
   expect(origin.servers).toHaveLength(2);
 });
 
@@ -118,4 +128,18 @@ test("a server that hangs is replaced by its own page", async () => {
   await tick(60);
   expect(await failed).toBe("worker_lost");
   expect(await listModels(alone)).toBe(200);
+});
+
+test("a broker that is slow to load costs no page the lead", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const origin = await fakeOrigin();
+  const leader = await origin.openPage();
+  const load = origin.delayBroker();
+  const late = origin.openPage().then(listModels);
+  await tick(90);
+  expect(await listModels(leader)).toBe(200);
+  expect(origin.servers).toHaveLength(1);
+  load();
+  expect(await tickUntil(late)).toBe(200);
+  expect(origin.servers).toHaveLength(1);
 });

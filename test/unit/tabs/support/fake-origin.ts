@@ -35,6 +35,8 @@ interface BrokerPort {
 export interface FakeOrigin {
   /** In the order of their starts. */
   servers: FakeServer[];
+  /** The broker handles no message, as one that is still loading, until the returned function is called. */
+  delayBroker(): () => void;
   openPage(options?: RuntimeOptions): Promise<Runtime>;
 }
 
@@ -123,6 +125,7 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
   const suspended = new Set<BrokerPort>();
   let leader: BrokerPort | undefined;
   const hear = (page: BrokerPort, data: BrokerMessage): void => {
+    if (data.type === "join") page.onmessage?.({ data: { type: "hello", lock: brokerLock } });
     if (data.type === "call" && leader && !suspended.has(leader)) leader.onmessage?.({ data });
     if (data.type === "lead") {
       leader = page;
@@ -132,8 +135,13 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
     pages.delete(page);
     if (leader === page) leader = undefined;
   };
+  const brokerLock = `broker:${crypto.randomUUID()}`;
+  void locks.request(brokerLock, () => new Promise(() => {}));
+  let delayed: (() => void)[] | undefined;
   function SharedWorker() {
-    const port: BrokerPort = { postMessage: (message) => void setTimeout(() => hear(port, message)) };
+    const receive = (message: BrokerMessage): unknown =>
+      delayed ? delayed.push(() => hear(port, message)) : hear(port, message);
+    const port: BrokerPort = { postMessage: (message) => void setTimeout(() => receive(message)) };
     pages.add(port);
     return { port };
   }
@@ -147,6 +155,14 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
   vi.stubGlobal("SharedWorker", SharedWorker);
   return {
     servers,
+    delayBroker() {
+      const held: (() => void)[] = [];
+      delayed = held;
+      return () => {
+        delayed = undefined;
+        for (const handle of held) handle();
+      };
+    },
     async openPage(options) {
       vi.resetModules();
       const { createRuntime } = await import("../../../../src/runtime.ts");
