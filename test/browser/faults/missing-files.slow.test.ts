@@ -21,10 +21,11 @@ const files = readdirSync(distFolder, { recursive: true, withFileTypes: true })
   .sort();
 
 /**
- * Loaded by the app itself, by its bundler, for listeners to `stats` or models without a template alone, or not at run time.
+ * Loaded by the app itself, by its bundler, for listeners to `stats`, for models without a template, where a database cannot
+ * be read, or not at run time.
  */
 const NOT_OURS =
-  /^(types\/|(index|install|port|service-worker|model-manifest|cli|vite|webpack|webpack-loader)\.jsx?$|worker\/service-worker\.js$|worker\/server-(engine-stats|prompt-by-conversation)-|NOTICE|models\/manifest\.json$)/;
+  /^(types\/|(index|install|port|service-worker|model-manifest|cli|vite|webpack|webpack-loader)\.jsx?$|worker\/service-worker\.js$|worker\/server-(engine-stats|prompt-by-conversation|unread-deployments)-|NOTICE|models\/manifest\.json$)/;
 /** Optional: without the broker each page has its own server, without ONNX Runtime's WebGPU build the other build is used. */
 const NOT_NEEDED = /^(worker\/broker\.js|blob-images\.js|ort\/ort-wasm-simd-threaded\.asyncify\..*)$/;
 /** Requested only after another file failed to load. */
@@ -47,6 +48,7 @@ const USES: Use[] = [
   {
     steps: [
       ...["refused", "keys", "cached", "deployments", "billing", "invoices", "batches", "files"],
+      ...["models", "unknownPath", "unknownModel", "invalid"],
       ...[
         "chat",
         "choices",
@@ -74,7 +76,7 @@ const USES: Use[] = [
     },
   },
   { steps: ["embeddings"], webgpu: true, options: { embeddings: { device: "webgpu" } } },
-  { steps: ["chat", "image", "vision"] },
+  { steps: ["chat", "image", "vision", "ggufEmbedding"] },
   { steps: ["chat"], compat: true },
   { steps: ["wide"], isolated: true },
   { steps: ["wide"], isolated: true, compat: true },
@@ -173,6 +175,10 @@ const FAULTS = [
 const requested = files
   .filter((file) => !NOT_OURS.test(file) && file !== EXPLAINS && !ALSO_EXPLAINS.test(file))
   .map((file, index) => [file, ...FAULTS[Math.floor(Math.abs(seed + index) / 2) % FAULTS.length]!] as const);
+
+test("every file is asked for", () => {
+  expect(requested.map(([file]) => file).filter((file) => !askedBy.has(file))).toEqual([]);
+});
 
 test.each(ofTheDay(requested))("%s: %s", async (file, _, fault) => {
   const use = askedBy.get(file);

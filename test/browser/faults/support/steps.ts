@@ -16,8 +16,11 @@ const look = {
 };
 const embeddings = { path: "/embeddings", body: { model: "infetch-tiny-embed", input: "Hello!" } };
 
-/** A request, a method call on the runtime, or options that `createRuntime()` must refuse. */
-type Action = { path: string; body?: object; key?: KeyRequest } | { call: string } | { refused: object };
+/** A request and its status, 2xx unless stated; a method call on the runtime; or options that `createRuntime()` must refuse. */
+type Action =
+  | { path: string; body?: object; key?: KeyRequest; status?: number }
+  | { call: string }
+  | { refused: object };
 
 export const STEPS = {
   refused: { refused: { modelURL: "/" } },
@@ -28,6 +31,10 @@ export const STEPS = {
   invoices: { path: "/billing/invoices" },
   batches: { path: "/batches" },
   files: { path: "/files" },
+  models: { path: "/models" },
+  unknownPath: { path: "/nowhere", status: 404 },
+  unknownModel: { ...chat, body: { ...chat.body, model: "infetch-tyni" }, status: 404 },
+  invalid: { ...chat, body: { ...chat.body, temperature: "hot" }, status: 400 },
   own: { ...chat, body: { ...chat.body, model: "own" } },
   ownEmbedding: { ...embeddings, body: { ...embeddings.body, model: "own-embed" } },
   describedEmbedding: { ...embeddings, body: { ...embeddings.body, model: "described" } },
@@ -54,6 +61,7 @@ export const STEPS = {
     body: { ...chat.body, model: "infetch-tiny-vision", messages: [{ role: "user", content: [look] }] },
   },
   wide: { ...chat, body: { ...chat.body, model: "wide" } },
+  ggufEmbedding: { ...embeddings, body: { ...embeddings.body, model: "bert" } },
 } satisfies Record<string, Action>;
 
 export type Step = keyof typeof STEPS;
@@ -92,6 +100,9 @@ function deploymentOf(step: Step): Pick<InPage, "deployment"> {
   if (step === "wide") {
     return { deployment: { name: "wide", model: "acme/infetch-wide-GGUF", file: "wide-f32.gguf" } };
   }
+  if (step === "ggufEmbedding") {
+    return { deployment: { name: "bert", model: "acme/infetch-tiny-GGUF", file: "tiny-bert.gguf" } };
+  }
   const [file, projector] = ["tiny-f32.gguf", "tiny-mmproj-f32.gguf"];
   return step === "image"
     ? { deployment: { name: "seeing", model: "acme/infetch-tiny-GGUF", file, projector } }
@@ -104,6 +115,7 @@ interface InPage {
   call?: string;
   path?: string;
   body?: object;
+  status?: number;
   /** To create first, and to send. */
   key?: KeyRequest;
   /** To create first. */
@@ -134,7 +146,8 @@ async function act(what: InPage): Promise<Omit<Failure, "step"> | undefined> {
       ...(what.body && { method: "POST", body: JSON.stringify(what.body) }),
     });
     const answer = await response.json();
-    return response.ok ? undefined : { status: response.status, ...answer.error };
+    if (what.status ? response.status === what.status : response.ok) return undefined;
+    return { status: response.status, ...answer.error };
   } catch (error) {
     const { name, code, message } = error as Error & { code?: string };
     // A refusal names the option and has no code.
