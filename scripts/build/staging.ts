@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Folders that are written apart, and then replace those of before all at once. */
+/** Folders that are written elsewhere, and then replace their targets all at once. */
 export class Staging {
   readonly #root: string;
   readonly #targets: string[] = [];
@@ -12,7 +12,7 @@ export class Staging {
     this.#root = root;
   }
 
-  /** Where to write what shall replace `target`. */
+  /** The folder to write; it will replace `target`. */
   async folder(target: string): Promise<string> {
     const at = this.#targets.push(target) - 1;
     const folder = this.#path("new", at);

@@ -10,8 +10,8 @@ interface MemoryOptions {
 const MAX_MS = 2 ** 31 - 1;
 
 /**
- * The memory settings of the server: models stay loaded for five minutes by default, and a longer time than timers
- * take is for ever.
+ * The memory settings of the server: models stay loaded for five minutes by default, and a longer time than
+ * timers accept means that they are never unloaded.
  */
 export function resolveMemory({
   memoryBudgetBytes,

@@ -144,8 +144,8 @@ export class ServerHandle implements ServerClient {
     }
   }
 
-  /** Undefined if the server died or moved meanwhile. */
-  async #tryPort(port: MessagePort, moved: Promise<undefined>): Promise<Connection | undefined> {
+  /** Undefined if the server died, or `over` resolves first. */
+  async #tryPort(port: MessagePort, over: Promise<undefined>): Promise<Connection | undefined> {
     let attempt!: Connection;
     const opened = Connection.open(port, this.#page, this.#onEvent, (connection) => {
       attempt = connection;
@@ -156,7 +156,7 @@ export class ServerHandle implements ServerClient {
       if (this.#server.isSuspended) return undefined;
       throw error;
     });
-    this.#current = await Promise.race([opened, moved]);
+    this.#current = await Promise.race([opened, over]);
     if (this.#current) {
       if (this.#watchesStats) this.#current.watchStats(true);
       this.#server.connected();

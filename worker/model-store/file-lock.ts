@@ -7,8 +7,8 @@ const ASK_MS = 5_000;
 
 /**
  * Runs `work` while no other tab downloads the same file. The lock of a tab that answers nothing is taken from it: the
- * browser may have suspended it, as phones do in the background. Once it runs again, its work is aborted, and begins
- * anew when the other tab's has ended.
+ * browser may have suspended it, as phones do in the background. Once it runs again, its work is aborted, and
+ * restarts when the other tab's has ended.
  *
  * @throws the signal's reason if it aborts first
  */

@@ -211,7 +211,7 @@ describe("an answer that is an error", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("a request that the policy refuses is not repeated, and the error says what to allow", async () => {
+  test("a request blocked by the page's policy is not retried, and its error names the origin to allow", async () => {
     const { url } = stored();
     environment.fetch = async () => {
       forbidden.set(url, "connect-src");
