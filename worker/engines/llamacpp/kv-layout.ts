@@ -51,7 +51,9 @@ export function kvLayout(metadata: GgufValues, stepTokens: number): KvLayout {
   return {
     numbersAt: (window) => cells(window) * full + Math.min(cells(window), slidingCells) * sliding,
     heads: layers.heads,
-    stateBytes: stateBytesOf(recurrent || layers.indices.length, (key) => layers.number(key)),
+    stateBytes: stateBytesOf(recurrent || layers.indices.length, (key, otherwise) =>
+      layers.number(key, otherwise),
+    ),
   };
 }
 
@@ -104,8 +106,13 @@ class Layers {
     return this.#kvHeads(layer) * (length("key") + length("value"));
   }
 
+  /** As many as the layer has heads, where the file does not list them: none in models without attention. */
   #kvHeads(layer: number): number {
-    return this.#ofLayer("attention.head_count_kv", layer, this.heads);
+    return this.#ofLayer(
+      "attention.head_count_kv",
+      layer,
+      this.#ofLayer("attention.head_count", layer, this.heads),
+    );
   }
 
   /** Some architectures list a value for each layer. */
@@ -119,8 +126,11 @@ class Layers {
   }
 }
 
-/** State of Mamba's and similar layers: convolution and memory, in f32. */
-function stateBytesOf(layers: number, number: (key: string) => number): number {
+/** State of Mamba's and similar layers: convolution and memory, in f32. RWKV has the last tokens and a matrix per head. */
+function stateBytesOf(layers: number, number: (key: string, otherwise?: number) => number): number {
+  const headSize = number("wkv.head_size");
+  if (headSize > 0)
+    return layers * number("embedding_length") * (number("token_shift_count", 2) + headSize) * 4;
   const [inner, state, kernel] = [
     number("ssm.inner_size"),
     number("ssm.state_size"),

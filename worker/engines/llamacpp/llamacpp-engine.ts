@@ -15,7 +15,7 @@ import { LlamaReply } from "./llama-reply.ts";
 import { mediaPrompt, refuseMedia, requireWindow, withBreaks } from "./media-prompt.ts";
 import { DOWNLOAD_SHARE, fetchGguf } from "./model-files.ts";
 import { type MemoryPlan, planMemory } from "./plan-memory.ts";
-import { PromptCacheTracker } from "./prompt-cache-tracker.ts";
+import { type ConversationSize, PromptCacheTracker } from "./prompt-cache-tracker.ts";
 import { recommendedSampling } from "./recommended-sampling.ts";
 import { readTemplate } from "./template.ts";
 
@@ -24,8 +24,7 @@ interface LoadedGguf {
   reload: () => Promise<LlamaInstance>;
   tokenizer: GgufTokenizer;
   info: ChatModelInfo;
-  /** Size of the keys and values of one token. */
-  bytesPerToken: number;
+  size: ConversationSize;
 }
 
 /** One model in llama.cpp. Callers must run one request at a time. */
@@ -33,17 +32,17 @@ export class LlamaCppEngine {
   #instance: LlamaInstance;
   #promptCache: PromptCacheTracker;
   readonly #reload: () => Promise<LlamaInstance>;
-  readonly #bytesPerToken: number;
+  readonly #size: ConversationSize;
   readonly #tokenizer: GgufTokenizer;
   readonly info: ChatModelInfo;
 
-  private constructor({ instance, reload, tokenizer, info, bytesPerToken }: LoadedGguf) {
+  private constructor({ instance, reload, tokenizer, info, size }: LoadedGguf) {
     this.#instance = instance;
     this.#reload = reload;
     this.#tokenizer = tokenizer;
     this.info = info;
-    this.#bytesPerToken = bytesPerToken;
-    this.#promptCache = new PromptCacheTracker(bytesPerToken);
+    this.#size = size;
+    this.#promptCache = new PromptCacheTracker(size);
   }
 
   /** @throws {EngineError} */
@@ -57,9 +56,9 @@ export class LlamaCppEngine {
     const tokenizer = new GgufTokenizer(metadata);
     const all = projector ? [...parts, projector.file] : parts;
     const plan = planMemory(metadata, all, files, projector?.encoder.bytes);
-    const size = { loadedBytes: downloadBytes, totalBytes: downloadBytes };
+    const loaded = { loadedBytes: downloadBytes, totalBytes: downloadBytes };
     const { memoryBytes, neededBytes } = plan;
-    onProgress({ phase: "compile", ...size, fraction: DOWNLOAD_SHARE, memoryBytes, neededBytes });
+    onProgress({ phase: "compile", ...loaded, fraction: DOWNLOAD_SHARE, memoryBytes, neededBytes });
     const load = () =>
       LlamaInstance.load(parts, {
         assetsURL: ASSETS_URL,
@@ -74,8 +73,7 @@ export class LlamaCppEngine {
     const described = infoOf(metadata, tokenizer, plan, instance);
     const device = gpu ? `webgpu: ${gpu.name}` : wasmDevice(plan);
     const info = { ...described, device, fingerprint, downloadBytes };
-    const { bytesPerToken } = plan;
-    return new LlamaCppEngine({ instance, reload: load, tokenizer, info, bytesPerToken });
+    return new LlamaCppEngine({ instance, reload: load, tokenizer, info, size: plan });
   }
 
   get passes(): number {
@@ -158,7 +156,7 @@ export class LlamaCppEngine {
     if (!this.#promptCache.isFull) return;
     await this.#instance.exit();
     this.#instance = await this.#reload();
-    this.#promptCache = new PromptCacheTracker(this.#bytesPerToken);
+    this.#promptCache = new PromptCacheTracker(this.#size);
   }
 
   /**

@@ -8,12 +8,11 @@ import { hasJSPI, hasMemory64 } from "../api/wasm-features.ts";
 import { type ChosenContext, chooseContext, gigabytes } from "../memory/choose-context.ts";
 import { kvLayout } from "./kv-layout.ts";
 import { prefillTokens } from "./prefill-tokens.ts";
+import type { ConversationSize } from "./prompt-cache-tracker.ts";
 
-export interface MemoryPlan extends ChosenContext {
+export interface MemoryPlan extends ChosenContext, ConversationSize {
   threads: number;
   cacheType: "f32" | "f16";
-  /** Size of the keys and values of one token. */
-  bytesPerToken: number;
 }
 
 /** KV caches up to this size use f32, the precision of the WebGPU engine. */
@@ -71,6 +70,7 @@ export function planMemory(
     memoryBytes: isPrecise ? preciseBytes : chosen.memoryBytes,
     cacheType: isPrecise ? "f32" : "f16",
     bytesPerToken: (numbers / contextWindow) * (isPrecise ? 4 : 2),
+    stateBytes,
     // Threads would only wait for the graphics card.
     threads: gpu ? 1 : (threads ?? defaultThreads(number("embedding_length", 0))),
   };

@@ -5,6 +5,17 @@ const MIN_KEPT = 0.6;
 /** And at least this part of the prompt: 0.1, with a margin. The margins cover token counts that are approximate. */
 const MIN_SHARED = 0.2;
 
+/** Memory of one conversation. */
+export interface ConversationSize {
+  /** Keys and values of one token. */
+  bytesPerToken: number;
+  /** State of recurrent layers, however long the conversation is. */
+  stateBytes: number;
+}
+
+/** llama.cpp saves a state with a copy from before the prompt's end, to which the conversation can go back. */
+const STATES_SAVED = 2;
+
 /** What llama.cpp holds after a reply. */
 interface Held {
   scope: string;
@@ -21,7 +32,7 @@ interface Held {
  * like it, from any account.
  */
 export class PromptCacheTracker {
-  readonly #bytesPerToken: number;
+  readonly #size: ConversationSize;
   readonly #limitBytes: number;
   readonly #scopes = new Set<string>();
   #savedBytes = 0;
@@ -30,8 +41,8 @@ export class PromptCacheTracker {
   readonly #withNeighbours: (readonly number[])[] = [];
 
   /** @param limitBytes the server would save 8 GB; wllama cannot lower that, and WebAssembly memory never shrinks */
-  constructor(bytesPerToken: number, limitBytes = 256 * 2 ** 20) {
-    this.#bytesPerToken = bytesPerToken;
+  constructor(size: ConversationSize, limitBytes = 256 * 2 ** 20) {
+    this.#size = size;
     this.#limitBytes = limitBytes;
   }
 
@@ -82,7 +93,9 @@ export class PromptCacheTracker {
     tokens: readonly number[],
   ): void {
     const heldTokens = this.#held?.length ?? 0;
-    if (cachedTokens < heldTokens / 2) this.#savedBytes += heldTokens * this.#bytesPerToken;
+    const { bytesPerToken, stateBytes } = this.#size;
+    if (cachedTokens < heldTokens / 2)
+      this.#savedBytes += heldTokens * bytesPerToken + STATES_SAVED * stateBytes;
     // If it ended before its first token, only a part of the prompt may be there.
     const known = completionTokens > 0 ? tokens : [];
     const imageTokens = known.some(isImage) ? promptTokens - known.length : 0;

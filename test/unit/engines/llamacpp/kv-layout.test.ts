@@ -106,6 +106,25 @@ describe("hybrid models", () => {
   });
 });
 
+describe("models without attention have a state alone", () => {
+  const none = { "attention.head_count": 0, block_count: 64, embedding_length: 2560 };
+
+  test("Mamba", () => {
+    const ssm = { "ssm.inner_size": 5120, "ssm.state_size": 16, "ssm.conv_kernel": 4 };
+    const { numbersAt, heads, stateBytes } = layoutOf("mamba", { ...none, ...ssm });
+    expect([numbersAt(8_192), heads, stateBytes]).toEqual([0, 1, 64 * (5120 * 16 + 3 * 5120) * 4]);
+  });
+
+  test("RWKV, whose layers may shift once or twice", () => {
+    const state = (changes: object) => {
+      const { numbersAt, stateBytes } = layoutOf("rwkv7", { ...none, "wkv.head_size": 64, ...changes });
+      return [numbersAt(8_192), stateBytes];
+    };
+    expect(state({})).toEqual([0, 64 * 2560 * (64 + 2) * 4]);
+    expect(state({ token_shift_count: 1 })).toEqual([0, 64 * 2560 * (64 + 1) * 4]);
+  });
+});
+
 test("more layers than any model has are refused", () => {
   expect(() => layoutOf("llama", { block_count: 2_000_000 })).toThrow(/declares 2000000 layers/);
 });

@@ -130,13 +130,24 @@ test.each([
   return expect(check).toThrow(expect.objectContaining({ code: "model_load_failed", message }));
 });
 
+const perToken = (bytesPerToken: number, stateBytes = 0) => ({ bytesPerToken, stateBytes });
+
+test("the states of recurrent layers are saved with each conversation", () => {
+  const saved = new PromptCacheTracker(perToken(0, 100_000), 250_000);
+  const other = () => saved.note({ promptTokens: 10, cachedTokens: 0, completionTokens: 0 }, "a", []);
+  for (let conversation = 0; conversation < 2; conversation++) other();
+  expect(saved.isFull).toBe(false);
+  other();
+  expect(saved.isFull).toBe(true);
+});
+
 test("conversations that displace each other fill the memory of them; one that goes on does not", () => {
-  const saved = new PromptCacheTracker(1_000, 250_000);
+  const saved = new PromptCacheTracker(perToken(1_000), 250_000);
   const note = (promptTokens: number, cachedTokens: number) =>
     saved.note({ promptTokens, cachedTokens, completionTokens: 0 }, "a", []);
   for (let turn = 1; turn < 100; turn++) note(turn * 100, (turn - 1) * 100);
   expect(saved.isFull).toBe(false);
-  const others = new PromptCacheTracker(1_000, 250_000);
+  const others = new PromptCacheTracker(perToken(1_000), 250_000);
   for (let conversation = 0; conversation < 3; conversation++)
     others.note({ promptTokens: 100, cachedTokens: 0, completionTokens: 0 }, "a", []);
   expect(others.isFull).toBe(false);
@@ -147,7 +158,7 @@ test("conversations that displace each other fill the memory of them; one that g
 describe("whose prompts llama.cpp may reuse", () => {
   const tokens = (length: number, first = 0) => Array.from({ length }, (_, at) => first + at);
   const saved = () => {
-    const prompts = new PromptCacheTracker(1_000);
+    const prompts = new PromptCacheTracker(perToken(1_000));
     /** An image has 64 tokens. */
     const lengthOf = (prompt: readonly number[]) =>
       prompt.reduce((sum, token) => sum + (token < 0 ? 64 : 1), 0);
@@ -216,7 +227,7 @@ describe("whose prompts llama.cpp may reuse", () => {
 describe("two images without a text between them, which llama.cpp cannot part", () => {
   const [a, b, c] = [-1, -2, -3];
   const saved = () => {
-    const prompts = new PromptCacheTracker(1_000);
+    const prompts = new PromptCacheTracker(perToken(1_000));
     return (prompt: readonly number[], completionTokens = 4): boolean => {
       const mayReuse = prompts.mayReuse("any", prompt);
       prompts.begin("any", prompt);

@@ -25,7 +25,7 @@ const images: Record<string, PromptImage> = Object.fromEntries(
     },
   ]),
 );
-const saved = new PromptCacheTracker(1);
+const saved = new PromptCacheTracker({ bytesPerToken: 1, stateBytes: 0 });
 
 /** How many tokens of the prompt were there. */
 async function cachedOf(letters: string): Promise<number> {
