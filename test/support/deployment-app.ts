@@ -3,6 +3,7 @@
 import type { DeploymentsEndpoint } from "../../src/protocol/deployments.ts";
 import { Deployments } from "../../worker/catalog/deployments.ts";
 import { hubRecord } from "../../worker/catalog/hub.ts";
+import type { PrebuiltManifest } from "../../worker/catalog/prebuilt.ts";
 import type { DeploymentStore } from "../../worker/catalog/stored-deployment.ts";
 import { deploymentsRpc } from "../../worker/rpc/deployments.ts";
 import type { FakeBehaviour } from "../fakes/fake-engine.ts";
@@ -11,9 +12,9 @@ import { type TestApp, testApp } from "./test-app.ts";
 
 const HUB = "https://hub.test/";
 /** The prebuilt models as the build writes them, reduced to one. */
-const prebuilt = {
+const prebuilt: PrebuiltManifest = {
   libraries: "https://libraries.test/base/",
-  models: [["Qwen3-0.6B-q4f16_1", 1403, 0, 4096] as [string, number, 0, number]],
+  models: { "Qwen3-0.6B": { memoryMB: { q4f16_1: 1403 } } },
 };
 export const HUB_CHAT = "mlc-ai/Qwen3-0.6B-q4f16_1-MLC";
 

@@ -3,6 +3,7 @@
 import { vi } from "vitest";
 import { HubRepository } from "../../scripts/hub/repository.ts";
 import { StandInHub, type StandInHubOptions } from "../../scripts/hub/stand-in-hub.ts";
+import type { PrebuiltManifest } from "../../worker/catalog/prebuilt.ts";
 import type { ChatEngineName } from "../../worker/engines/api/chat-engine.ts";
 import { withHubToken } from "../../worker/engines/api/hub-token.ts";
 import { fetchGguf } from "../../worker/engines/llamacpp/model-files.ts";
@@ -61,9 +62,9 @@ export async function hubApp(options: StandInHubOptions = {}, librariesURL?: str
     (delayMs) => TIMEOUTS_MS.includes(delayMs),
     (delayMs) => waits.push(delayMs),
   );
-  const manifest = {
+  const manifest: PrebuiltManifest = {
     libraries: librariesURL ?? `${hub.url}mlc-ai/libraries/resolve/main/`,
-    models: [["Qwen3-0.6B-q4f16_1", 1403, 0, 4096] as [string, number, 0, number]],
+    models: { "Qwen3-0.6B": { memoryMB: { q4f16_1: 1403 } } },
   };
   let token: string | undefined;
   const app = await deploymentApp(

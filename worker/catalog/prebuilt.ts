@@ -3,35 +3,42 @@
 import { hubFolder } from "./hub-folder.ts";
 import type { ChatModelRecord } from "./model-record.ts";
 
-/**
- * One model, compact: its repository at `mlc-ai` without `-MLC`, the memory it needs in MB, its library without
- * `-webgpu.wasm` (0: its name and `_cs1k`), the context of that memory, further configuration overrides, and the
- * bytes of its largest GPU buffer, if the list states them.
- */
-export type PrebuiltRow = [
-  name: string,
-  memoryMB: number,
-  library: string | 0,
-  contextWindow: number,
-  overrides?: Record<string, number>,
-  bufferBytes?: number,
-];
+/** One model in its quantizations. */
+export interface PrebuiltModel {
+  /** By quantization, such as `q4f16_1`. */
+  memoryMB: Readonly<Record<string, number>>;
+  /** The model whose libraries it uses. @default itself */
+  library?: string;
+  /** End of its libraries' names. @default "cs1k" */
+  variant?: string;
+  /** The context of that memory. @default 4096 */
+  contextWindow?: number;
+  /** Further configuration. */
+  overrides?: Readonly<Record<string, number>>;
+  /** Of its largest GPU buffer, if the list states it. */
+  bufferBytes?: number;
+}
 
 export interface PrebuiltManifest {
   /** Folder of the libraries, with a trailing slash. */
   libraries: string;
-  models: readonly PrebuiltRow[];
+  /** By repository at `mlc-ai`, without quantization and `-MLC`. */
+  models: Readonly<Record<string, PrebuiltModel>>;
 }
 
-/** Filled in by the build (`scripts/build.ts`, `define`). */
+/** What most models have; the build leaves it out. */
+export const USUAL = { variant: "cs1k", contextWindow: 4096 } as const;
+
+/** Filled in by the build (`scripts/build.ts`, `define`), which writes it wherever the name is used: here only. */
 declare const __PREBUILT_MODELS__: PrebuiltManifest;
 
 /** Date of this catalogue, 2026-11-21: the hub's own dates are not known offline. */
 export const CATALOGUE_CREATED = 1_795_219_200;
 
 /** @param librariesURL of a mirror of the model libraries, with a trailing slash */
-export function prebuiltModels(librariesURL = __PREBUILT_MODELS__.libraries): PrebuiltManifest {
-  return { ...__PREBUILT_MODELS__, libraries: librariesURL };
+export function prebuiltModels(librariesURL?: string): PrebuiltManifest {
+  const manifest = __PREBUILT_MODELS__;
+  return librariesURL ? { ...manifest, libraries: librariesURL } : manifest;
 }
 
 /**
@@ -44,10 +51,12 @@ export function prebuiltRecord(
   hubURL: string,
   manifest: PrebuiltManifest,
 ): ChatModelRecord | undefined {
-  const name = /^mlc-ai\/(.+)-MLC$/.exec(hubName)?.[1];
-  const row = manifest.models.find(([listed]) => listed === name);
-  if (!row) return undefined;
-  const [, memoryMB, library, contextWindow, overrides, bufferBytes] = row;
+  const [, name = "", quantization = ""] = /^mlc-ai\/(.+)-(q\w+)-MLC$/.exec(hubName) ?? [];
+  const model = Object.hasOwn(manifest.models, name) ? manifest.models[name] : undefined;
+  const memoryMB = model?.memoryMB[quantization];
+  if (!model || memoryMB === undefined) return undefined;
+  const { library = name, variant, contextWindow, overrides, bufferBytes } = { ...USUAL, ...model };
+  const memoryBytes = memoryMB * 1_000_000;
   return {
     id: hubName,
     kind: "chat",
@@ -55,16 +64,16 @@ export function prebuiltRecord(
     ownedBy: "mlc-ai",
     baseModel: hubName,
     contextWindow,
-    memoryBytes: memoryMB * 1_000_000,
+    memoryBytes,
     builds: {
       webllm: {
         ...hubFolder(hubURL, hubName),
         known: [],
-        library: `${manifest.libraries}${library || `${name}_cs1k`}-webgpu.wasm`,
+        library: `${manifest.libraries}${library}-${quantization}_${variant}-webgpu.wasm`,
         ...(overrides ? { overrides } : {}),
-        memoryAt: { contextWindow, bytes: memoryMB * 1_000_000 },
+        memoryAt: { contextWindow, bytes: memoryBytes },
         // f16 kernels do not compile without it, whatever web-llm's list says.
-        features: /f16/.test(name!) ? ["shader-f16"] : [],
+        features: quantization.includes("f16") ? ["shader-f16"] : [],
         ...(bufferBytes === undefined ? {} : { bufferBytes }),
       },
     },

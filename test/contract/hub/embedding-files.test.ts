@@ -37,7 +37,7 @@ afterEach(() => tested.hub.close());
 
 /** Asks for what the library does, and reports a missing file as it does. @returns the weights */
 async function load(dtype: EmbeddingDtype = "fp32", name = NAME): Promise<string> {
-  const record = hubRecord(name, tested.hub.url, undefined, { libraries: "", models: [] });
+  const record = hubRecord(name, tested.hub.url, undefined, { libraries: "", models: {} });
   const model = withHubToken((record as { embedding: EmbeddingModel }).embedding, token);
   const { environment } = tested;
   return withEmbeddingFiles(

@@ -1,5 +1,6 @@
 /** Adapters without `shader-f16` get the 32-bit build of the same name. */
 
+import { prebuiltAppConfig } from "@mlc-ai/web-llm";
 import { expect, test } from "vitest";
 import { prebuiltModels } from "../../../scripts/build/prebuilt-models.ts";
 import { Catalog } from "../../../worker/catalog/catalog.ts";
@@ -12,8 +13,7 @@ import { toModelObject } from "../../../worker/endpoints/models/handler.ts";
 import { memoryStore } from "../../fakes/memory-deployments.ts";
 
 const HUB = "https://hub.test/";
-const manifest = prebuiltModels();
-const models = catalogueChatModels(HUB, manifest);
+const models = catalogueChatModels(HUB, prebuiltModels());
 const adapter = (...features: string[]) => ({ features: new Set(features) }) as unknown as GPUAdapter;
 const withF16 = adapter("shader-f16");
 const without = adapter();
@@ -24,33 +24,34 @@ const complete = async (catalog: Catalog, id: string) =>
   (await catalog.complete(catalog.find(id)!)) as ChatModelRecord;
 
 test("every model whose list has a 32-bit build runs without shader-f16, with that build's memory", async () => {
-  const rows = new Map(manifest.models.map((row) => [row[0], row]));
+  const rows = new Map(prebuiltAppConfig.model_list.map((row) => [`mlc-ai/${row.model_id}`, row]));
   const alone: string[] = [];
   for (const { id, baseModel } of models) {
-    const row = rows.get(baseModel!.replace(/^mlc-ai\/(.+)f16(.*)-MLC$/, "$1f32$2"));
+    const repository = baseModel!.replace("f16", "f32");
+    const row = rows.get(repository);
     const model = await complete(catalogOn(without), id);
     if (!row) {
       alone.push(id);
       expect(model.builds.webllm?.features).toEqual(["shader-f16"]);
       continue;
     }
-    const [name, memoryMB, library] = row;
+    const memoryBytes = Math.round(row.vram_required_MB!) * 1e6;
     expect(model).toMatchObject({
       id,
-      baseModel: `mlc-ai/${name}-MLC`,
-      memoryBytes: memoryMB * 1e6,
+      baseModel: repository,
+      memoryBytes,
       builds: {
         webllm: {
           features: [],
-          library: `${manifest.libraries}${library || `${name}_cs1k`}-webgpu.wasm`,
-          sourceURL: `${HUB}mlc-ai/${name}-MLC/resolve/main/`,
-          cacheURL: `${HUB}mlc-ai/${name}-MLC/resolve/main/`,
-          hub: { repository: `mlc-ai/${name}-MLC` },
+          library: row.model_lib,
+          sourceURL: `${HUB}${repository}/resolve/main/`,
+          cacheURL: `${HUB}${repository}/resolve/main/`,
+          hub: { repository },
           insteadBecause: "adapter lacks shader-f16",
         },
       },
     });
-    expect(toModelObject(model).infetch).toMatchObject({ features: [], memory_bytes: memoryMB * 1e6 });
+    expect(toModelObject(model).infetch).toMatchObject({ features: [], memory_bytes: memoryBytes });
   }
   expect(alone).toEqual(["infetch-gemma-3-1b"]);
 });

@@ -12,7 +12,7 @@ import { EngineError } from "../../../worker/engines/api/engine-error.ts";
 import { chooseWeights } from "../../../worker/engines/api/gguf-name.ts";
 
 const HUB = "https://hub.test/";
-const NO_MODELS = { libraries: "", models: [] };
+const NO_MODELS = { libraries: "", models: {} };
 
 test.each([
   ["nomic-ai/nomic-embed-text-v1.5-GGUF", "nomic-embed-text-v1.5.Q8_0.gguf", "embedding"],

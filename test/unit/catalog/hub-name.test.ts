@@ -11,10 +11,7 @@ import { namedEmbeddings } from "../../../worker/catalog/named-embeddings.ts";
 import { sizeClassOf } from "../../../worker/usage/billing/size-class.ts";
 
 const HUB = "https://hub.test/";
-const manifest = {
-  libraries: "https://l.test/",
-  models: [["m-q4f16_1", 1, 0, 4096] as [string, number, 0, number]],
-};
+const manifest = { libraries: "https://l.test/", models: { m: { memoryMB: { q4f16_1: 1 } } } };
 
 test.each([
   ["org/model", "org/model", "main"],
@@ -70,6 +67,12 @@ test.each(HOSTILE)("%j is refused", (name) => {
   expect(findOptionFault({ models: [{ kind: "embedding", id: "mine", hubId: name }] }, [])).toMatch(
     /^models: .*\.$/s,
   );
+});
+
+test("an MLC build is found by its own name only", () => {
+  for (const name of ["m-q4f32_1", "m", "constructor-q4f16_1", "toString-q4f16_1", "m-q4f16_1-MLC"])
+    expect(hubRecord(`mlc-ai/${name}-MLC`, HUB, undefined, manifest), name).toBeUndefined();
+  expect(hubRecord("acme/m-q4f16_1-MLC", HUB, undefined, manifest)).toBeUndefined();
 });
 
 test("each kind of model is taken from its revision, whose files are cached apart", () => {
