@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { defaultClientConditions, type InlineConfig, type Plugin, type UserConfig } from "vite";
+import { defaultClientConditions, type InlineConfig, mergeConfig, type Plugin, type UserConfig } from "vite";
 import { noteBundledPackages } from "./scripts/build/notice.ts";
 
 const root = import.meta.dirname;
@@ -78,8 +78,8 @@ export function moduleConfig(
         external,
         // A slow machine is no reason for a warning.
         checks: { bundlerTimings: false },
-        // Vite keeps whitespace in ES libraries to preserve annotations for bundlers; there are none here.
-        output: { codeSplitting: false, minify: true },
+        // Vite keeps whitespace and annotations of ES libraries for bundlers, which drop nothing of these modules.
+        output: { codeSplitting: false, minify: true, comments: { annotation: false } },
       },
     },
   };
@@ -95,13 +95,34 @@ function partName({ name, facadeModuleId }: Chunk): string {
   return name === "handler" && facadeModuleId ? `${basename(dirname(facadeModuleId))}-handler` : "[name]";
 }
 
-/** The same, with dynamic imports in separate files named `<name>-<part>-<hash>.js`. */
+/**
+ * Removes comlink's handler of functions that are passed as arguments, and with it the half of comlink that answers
+ * calls: a module that only calls needs neither.
+ *
+ * @throws {Error} if this version of comlink registers it otherwise
+ */
+const withoutComlinkProxies: Plugin = {
+  name: "infetch-without-comlink-proxies",
+  transform(code, id) {
+    if (!id.endsWith("/comlink.mjs")) return null;
+    const handler = '["proxy", proxyTransferHandler],';
+    if (!code.includes(handler)) throw new Error("comlink's handler of functions is not where it was.");
+    return { code: code.replace(handler, ""), map: null };
+  },
+};
+
+/** A module that calls the server, and exposes nothing itself. */
+export function clientConfig(entry: string, name: string): InlineConfig {
+  return mergeConfig(moduleConfig(entry, name), { plugins: [withoutComlinkProxies] });
+}
+
+/** `config` with dynamic imports in separate files named `<name>-<part>-<hash>.js`. */
 export function splitConfig(config: InlineConfig, entry: string, name: string): InlineConfig {
   const options = config.build?.rolldownOptions;
   // Shared code gets its own chunk: WebKit evaluates a worker's script again when a module imports it.
   const core = staticImportsOf(resolve(root, entry));
   const output = {
-    minify: true,
+    ...options?.output,
     chunkFileNames: (chunk: Chunk) => `${name}-${partName(chunk)}-[hash].js`,
     codeSplitting: {
       groups: [

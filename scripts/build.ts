@@ -7,7 +7,14 @@ import { cp, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { basename, resolve } from "node:path";
 import { build, type InlineConfig, mergeConfig } from "vite";
-import { distFolder, LAZY_PARTS, moduleConfig, pageConfig, splitConfig } from "../vite.config.ts";
+import {
+  clientConfig,
+  distFolder,
+  LAZY_PARTS,
+  moduleConfig,
+  pageConfig,
+  splitConfig,
+} from "../vite.config.ts";
 import { TINY_REASONING } from "../worker/catalog/built-in.ts";
 import { buildChatModel, modelsFolder } from "./build/chat-model.ts";
 import { buildEmbeddingModel, copyOnnxRuntime } from "./build/embedding-model.ts";
@@ -70,11 +77,11 @@ const define = {
   __PREBUILT_MODELS__: JSON.stringify(prebuiltModels()),
 };
 library.push(
-  moduleConfig("src/index.ts", "index"),
+  clientConfig("src/index.ts", "index"),
   ...LAZY_PARTS.map((path) => moduleConfig(path, basename(path, ".ts"))),
   moduleConfig("src/install.ts", "install"),
-  moduleConfig("src/service-worker/index.ts", "service-worker"),
-  moduleConfig("src/service-worker/ready-made.ts", "worker/service-worker"),
+  clientConfig("src/service-worker/index.ts", "service-worker"),
+  clientConfig("src/service-worker/ready-made.ts", "worker/service-worker"),
   moduleConfig("src/tabs/broker-worker.ts", "worker/broker"),
   moduleConfig("src/port/index.ts", "port", {}, ["comlink"]),
   splitConfig(
