@@ -40,6 +40,8 @@ test.each([
   ["an indent of JSON", "{{ [[1]] | tojson(indent=99999999999) }}"],
   ["slices", "{{ [1] | slice(99999999999) | list }}"],
   ["a filled batch", "{{ [1] | batch(99999999999, 0) | list }}"],
+  ["wrapped lines", "{{ ('x ' * 1000) | wordwrap(1, true, 'y' * 1000) }}"],
+  ["pretty lines", "{{ {'k' * 100000: ['x' * 90, 'y' * 90]} | pprint }}"],
   ["joined texts", "{{ ('x' * 100000).join('y' * 100) }}"],
   ["replaced texts", "{{ ('x' * 100000).replace('x', 'y' * 100) }}"],
   ["added texts", "{% set n = namespace(a='x' * 150000) %}{{ n.a ~ n.a }}"],
@@ -100,6 +102,15 @@ test.each([
     `words with capitals, ${titled}`,
     `{% set t = 'a ' * 60000 %}{% for i in range(2) %}{% if ${titled} %}{% endif %}{% endfor %}`,
   ]),
+  ["words longer than their line", "{{ ('x' * 190000) | wordwrap(1) }}"],
+  [
+    "words on lines",
+    "{% set t = 'x ' * 90000 %}{% for i in range(5) %}{% if t | wordwrap %}{% endif %}{% endfor %}",
+  ],
+  [
+    "pretty lists",
+    "{% set l = range(9000) | list %}{% for i in range(9) %}{% if l | pprint %}{% endif %}{% endfor %}",
+  ],
   ["letters of the other case", "{{ ('x' * 190000).swapcase()|length }}"],
 ])("%s: too many steps", (_, source) => {
   expect(() => new BoundedTemplate(source).render({})).toThrow(/more than 100000 steps/);

@@ -10,6 +10,9 @@ export interface FilterContext {
   apply(name: string, value: Value, args: Arguments): Value;
 }
 
+/** Of all filters; the test of that name reads them, and filters use tests. */
+export const FILTER_NAMES = new Set<string>();
+
 /** A number that a filter takes. */
 export function numberOf(value: Value | undefined, otherwise: number): number {
   return value === undefined ? otherwise : Number(value.value);

@@ -1,9 +1,10 @@
 /** Jinja2's filters of texts; those of lists and numbers have files of their own. */
 
 import type { Budget } from "./budget.ts";
-import { type Filter, numberOf, textOf } from "./filter.ts";
+import { FILTER_NAMES, type Filter, numberOf, textOf } from "./filter.ts";
 import { percentFormat } from "./format.ts";
 import { GROUP } from "./grammar.ts";
+import { LAYOUT_FILTERS } from "./layout-filters.ts";
 import { LIST_FILTERS } from "./list-filters.ts";
 import { methodOf } from "./members.ts";
 import { NUMBER_FILTERS } from "./number-filters.ts";
@@ -174,6 +175,7 @@ function percentEncoded(given: string): string {
 /** By name. */
 export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>(
   Object.entries({
+    ...LAYOUT_FILTERS,
     ...LIST_FILTERS,
     ...NUMBER_FILTERS,
     ...TEST_FILTERS,
@@ -219,3 +221,5 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>(
       integer(written(value, budget).match(/[\p{L}\p{N}_]+/gu)?.length ?? 0),
   } satisfies Record<string, Filter>),
 );
+
+for (const name of FILTERS.keys()) FILTER_NAMES.add(name);

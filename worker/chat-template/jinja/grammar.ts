@@ -37,6 +37,9 @@ export function forGrammar(tag: readonly Token[]): readonly Token[] {
   const [open, word] = tag;
   const isStatement = open?.type === "OpenStatement";
   if (isStatement && word?.value === "endwith") return [open, identifier("endfor"), ...tag.slice(2)];
+  // A block that no other template replaces is a scope, whose name may be written again at its end.
+  if (isStatement && word?.value === "block") return scope([open, word, tag.at(-1)!]);
+  if (isStatement && word?.value === "endblock") return [open, identifier("endfor"), tag.at(-1)!];
   if (isStatement && word?.value === "with") return scope(tag);
   if (isStatement && word?.value === "endfilter") return [open, identifier("endset"), ...tag.slice(2)];
   // The package's statement takes one filter, a block that is set several.

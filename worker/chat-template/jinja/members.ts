@@ -99,6 +99,8 @@ export function methodOf(object: Value, name: string, budget: Budget): Value | u
   switch (name) {
     case "copy":
       return method(() => mapping(new Map(entries)));
+    case "fromkeys":
+      return fromKeys;
     case "get":
       return method(({ given: [key, otherwise] }) => valueAt(entries, key) || otherwise || NONE);
     case "items":
@@ -111,6 +113,12 @@ export function methodOf(object: Value, name: string, budget: Budget): Value | u
       return undefined;
   }
 }
+
+/** `dict.fromkeys`. */
+const fromKeys = callable((args) => {
+  const [keys = UNDEFINED, value = NONE] = argumentsOf(args).given;
+  return mapping(new Map(elementsOf(keys).map((key) => [keyOrThrow(key), value])));
+});
 
 /** Jinja2's own globals, as far as the package lacks them. */
 export const JINJA_GLOBALS: Readonly<Record<string, Value>> = {
@@ -137,12 +145,15 @@ export const JINJA_GLOBALS: Readonly<Record<string, Value>> = {
     );
     return objectOf(entries);
   }),
-  dict: callable((args) => {
-    const { given, named } = argumentsOf(args);
-    const [source] = given;
-    const pairs = isMapping(source) ? source.value : (source ? elementsOf(source) : []).map(pairOf);
-    return mapping(new Map([...pairs, ...named]));
-  }),
+  dict: Object.assign(
+    callable((args) => {
+      const { given, named } = argumentsOf(args);
+      const [source] = given;
+      const pairs = isMapping(source) ? source.value : (source ? elementsOf(source) : []).map(pairOf);
+      return mapping(new Map([...pairs, ...named]));
+    }),
+    { fields: new Map([["fromkeys", fromKeys]]) },
+  ),
   joiner: callable((args) => {
     const separator = args[0] ?? text(", ");
     let isFirst = true;
@@ -157,7 +168,12 @@ export const JINJA_GLOBALS: Readonly<Record<string, Value>> = {
 
 function pairOf(pair: Value): [Key, Value] {
   const [one, value] = elementsOf(pair);
-  const key = keyOf(one);
-  if (key === undefined || !value) throw new Error("dict() needs pairs of a key and a value");
-  return [key, value];
+  if (!value) throw new Error("dict() needs pairs of a key and a value");
+  return [keyOrThrow(one), value];
+}
+
+function keyOrThrow(value: Value | undefined): Key {
+  const key = keyOf(value);
+  if (key === undefined) throw new Error("a list or a mapping is no key of a mapping");
+  return key;
 }

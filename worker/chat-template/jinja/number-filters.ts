@@ -2,7 +2,17 @@
 
 import { type Filter, numberOf, textOf } from "./filter.ts";
 import { scaled } from "./format-value.ts";
-import { argument, float, integer, isFloat, isInteger, isNumber, isText, type Value } from "./values.ts";
+import {
+  argument,
+  float,
+  integer,
+  isBoolean,
+  isFloat,
+  isInteger,
+  isNumber,
+  isText,
+  type Value,
+} from "./values.ts";
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 /** In front of digits with a base of their own. */
@@ -41,6 +51,8 @@ function withBase(written: string, base: number): number | undefined {
 const toFloat: Filter = (value, args) => {
   if (isNumber(value)) return float(Number(value.value));
   const digits = digitsOf(value);
+  const special = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i.exec(digits);
+  if (special) return float(special[2] ? Number(`${special[1]}Infinity`) : Number.NaN);
   return DECIMAL.test(digits) ? float(Number(digits)) : (argument(args, 0, "default") ?? float(0));
 };
 
@@ -56,8 +68,9 @@ const round: Filter = (value, args) => {
     const factor = 10 ** precision;
     return float((method === "ceil" ? Math.ceil : Math.floor)(number * factor) / factor);
   }
-  const make = isInteger(value) ? integer : float;
-  if (isInteger(value) && precision >= 0) return value;
+  const isWhole = isInteger(value) || isBoolean(value);
+  const make = isWhole ? integer : float;
+  if (isWhole && precision >= 0) return integer(number);
   if (!Number.isFinite(number)) return make(number);
   const size = Number(`${scaled(Math.abs(number), precision)}e${-precision}`);
   return make(Math.sign(number) * size);

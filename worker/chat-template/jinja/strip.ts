@@ -1,4 +1,4 @@
-/** White space as Python knows it. */
+/** White space and line ends as Python knows them. */
 
 import { isText, type Value } from "./values.ts";
 
@@ -24,4 +24,17 @@ function stripCharacters(given: string, chars: string, sides: "both" | "left" | 
   const start = sides === "right" ? 0 : all.findIndex((one) => !set.has(one));
   const end = sides === "left" ? all.length - 1 : all.findLastIndex((one) => !set.has(one));
   return start < 0 ? "" : all.slice(start, end + 1).join("");
+}
+
+/** Where `splitlines` cuts. */
+const LINE_ENDS = new RegExp(`(\r\n|[${"\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"}])`);
+
+/** As Python's `splitlines`. */
+export function linesOf(given: string, keepsEnds: boolean): string[] {
+  const lines = given.split(LINE_ENDS);
+  const pairs = Array.from({ length: Math.ceil(lines.length / 2) }, (_, at) =>
+    lines.slice(2 * at, 2 * at + 2),
+  );
+  if (pairs.at(-1)![0] === "") pairs.pop();
+  return pairs.map(([line, end = ""]) => (keepsEnds ? line + end : line!));
 }

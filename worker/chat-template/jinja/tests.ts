@@ -1,7 +1,7 @@
 /** Jinja2's tests: `x is …`. */
 
 import type { Budget } from "./budget.ts";
-import type { Filter } from "./filter.ts";
+import { FILTER_NAMES, type Filter } from "./filter.ts";
 import { areEqual, compare, isIn } from "./operators.ts";
 import { str } from "./python-text.ts";
 import {
@@ -88,6 +88,8 @@ const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>(
     lower: isInCase((given) => given.toLowerCase()),
     upper: isInCase((given) => given.toUpperCase()),
     escaped: () => false,
+    filter: ({ value }) => FILTER_NAMES.has(String(value)),
+    test: ({ value }) => TESTS.has(String(value)),
   } satisfies Record<string, Test>),
 );
 

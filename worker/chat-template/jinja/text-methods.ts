@@ -4,7 +4,7 @@ import type { Budget } from "./budget.ts";
 import { braceFormat } from "./format.ts";
 import { zeroFilled } from "./format-value.ts";
 import { lengthOf, str } from "./python-text.ts";
-import { SPACES, strip } from "./strip.ts";
+import { linesOf, SPACES, strip } from "./strip.ts";
 import { TEXT_TESTS } from "./text-tests.ts";
 import {
   type Arguments,
@@ -14,6 +14,7 @@ import {
   integer,
   isInteger,
   isList,
+  isMapping,
   isNone,
   isText,
   isTrue,
@@ -24,9 +25,6 @@ import {
 } from "./values.ts";
 
 type Method = (given: string, args: Arguments, budget: Budget) => Value;
-
-/** Where `splitlines` cuts. */
-const LINE_ENDS = new RegExp(`(\r\n|[${"\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"}])`);
 
 /** @param count of the first ones to replace; negative: all */
 export function replaced(given: string, old: string, next: string, count: number, budget: Budget): string {
@@ -185,6 +183,10 @@ export const TEXT_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
       text(withoutTabs(given, Number(argument(args, 0, "tabsize")?.value ?? 8), budget)),
     find: search,
     format: (given, args, budget) => text(braceFormat(given, args.given, args.named, budget)),
+    format_map: (given, { given: [fields] }, budget) =>
+      text(
+        braceFormat(given, [], isMapping(fields) ? (fields.value as Map<string, Value>) : new Map(), budget),
+      ),
     index: (given, args, budget) => found(search(given, args, budget)),
     join: (given, args, budget) => {
       const parts = elementsOf(args.given[0] ?? list([]));
@@ -218,12 +220,7 @@ export const TEXT_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
     split: (given, args) => split(given, args, false),
     splitlines: (given, args) => {
       const keepsEnds = argument(args, 0, "keepends");
-      const lines = given.split(LINE_ENDS);
-      const pairs = Array.from({ length: Math.ceil(lines.length / 2) }, (_, at) =>
-        lines.slice(2 * at, 2 * at + 2),
-      );
-      if (pairs.at(-1)![0] === "") pairs.pop();
-      return list(pairs.map(([line, end = ""]) => text(keepsEnds && isTrue(keepsEnds) ? line + end : line!)));
+      return list(linesOf(given, keepsEnds !== undefined && isTrue(keepsEnds)).map(text));
     },
     startswith: (given, args) => anyOf(args, (one) => range(given, args).part.startsWith(one)),
     strip: (given, args) => text(strip(given, args.given[0])),
