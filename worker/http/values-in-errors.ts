@@ -33,3 +33,12 @@ export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 100 ? `${text.slice(0, 100)}…` : text.replace(/^"(.*)"$/s, "'$1'");
 }
+
+/** OpenAI's 400 for an array with more than `most` elements. */
+export function tooLongArray(param: string, most: number, length: number): ApiError {
+  return badRequest(
+    "array_above_max_length",
+    param,
+    `Invalid '${param}': array too long. Expected an array with maximum length ${most}, but got an array with length ${length} instead.`,
+  );
+}

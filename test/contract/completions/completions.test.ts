@@ -32,6 +32,26 @@ test("several prompts and n: choices in order, usage of all", async () => {
   expect(body.usage).toMatchObject({ prompt_tokens: 5, completion_tokens: 4 });
 });
 
+test.each([
+  ["texts", "a"],
+  ["tokens", [1]],
+])("at most 1,024 prompts, as vLLM: %s", async (_, one) => {
+  const { post, engine } = await testApp({ reply: () => ["x"] });
+  const send = (count: number) =>
+    post(path, { ...request, prompt: Array.from({ length: count }, () => one) });
+  const refused = await send(1025);
+  expect(refused.status).toBe(400);
+  expect((await refused.json()).error).toMatchObject({
+    param: "prompt",
+    code: "array_above_max_length",
+    message:
+      "Invalid 'prompt': array too long. Expected an array with maximum length 1024, but got an array with length 1025 instead.",
+  });
+  expect(engine.requests).toHaveLength(0);
+  expect((await send(1024)).status).toBe(200);
+  expect(engine.requests).toHaveLength(1024);
+});
+
 test("the second of several prompts is not refused because the queue is full meanwhile", async () => {
   const others: Promise<Response>[] = [];
   let release = (): void => {};

@@ -6,11 +6,15 @@ import { badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { validate } from "../../http/validate.ts";
+import { tooLongArray } from "../../http/values-in-errors.ts";
 import { type Refusals, refuseUnsupported, unsupported } from "../params/refuse.ts";
 import { requireConstraints } from "../params/require-constraints.ts";
 import { responseFormatSchema, toFormat } from "../params/response-format.ts";
 import { requireStreamForOptions, samplingSchema, toSampling, toStopList } from "../params/sampling.ts";
 import { chooseFormat, structuredOutputsSchema } from "../params/structured-outputs.ts";
+
+/** vLLM's limit of a request; OpenAI publishes none. */
+const MAX_PROMPTS = 1024;
 
 const token = integer(0);
 
@@ -69,6 +73,8 @@ export async function parseCompletionParams(
   signal: AbortSignal,
 ): Promise<CompletionParams> {
   const params = await validate(schema, body);
+  const prompts = toPrompts(params.prompt);
+  if (prompts.length > MAX_PROMPTS) throw tooLongArray("prompt", MAX_PROMPTS, prompts.length);
   await refuseUnsupported(body, REFUSALS);
   requireStreamForOptions(params);
   const choices = params.n ?? 1;
@@ -96,7 +102,7 @@ export async function parseCompletionParams(
   return {
     model: params.model,
     responseFormat,
-    prompts: toPrompts(params.prompt),
+    prompts,
     sampling: toSampling(params, params.max_tokens ?? DEFAULT_MAX_TOKENS),
     stop: toStopList(params.stop),
     includeStop: params.include_stop_str_in_output ?? false,

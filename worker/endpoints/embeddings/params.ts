@@ -4,7 +4,7 @@ import { type ApiError, badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { validate } from "../../http/validate.ts";
-import { wrongType } from "../../http/values-in-errors.ts";
+import { tooLongArray, wrongType } from "../../http/values-in-errors.ts";
 
 /** Limit of a request (OpenAI reference, Embeddings). */
 const MAX_INPUTS = 2048;
@@ -53,13 +53,7 @@ function parseInput(input: unknown): readonly EmbeddingInput[] {
   if (!Array.isArray(input)) throw wrongType("input", "a string or an array", input);
   if (input.length === 0) throw emptyArray("input");
   if (typeof input[0] === "number") return [tokens(input, "input")];
-  if (input.length > MAX_INPUTS) {
-    throw badRequest(
-      "array_above_max_length",
-      "input",
-      `Invalid 'input': array too long. Expected an array with maximum length ${MAX_INPUTS}, but got an array with length ${input.length} instead.`,
-    );
-  }
+  if (input.length > MAX_INPUTS) throw tooLongArray("input", MAX_INPUTS, input.length);
   const isText = typeof input[0] === "string";
   return input.map((item: unknown, at) =>
     isText ? text(item, `input[${at}]`) : tokens(item, `input[${at}]`),
