@@ -5,6 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { KeyHolder } from "../usage/keys/key-ring.ts";
 import { isThere } from "./file-store.ts";
 import { type ListPage, type ListPageQuery, listPage } from "./list-page.ts";
+import { madeBefore } from "./made-before.ts";
 import { isValidBatch, isValidFile, unfinishedBatches } from "./row-schemas.ts";
 import type { BatchRow, FileRow, FilesDatabase, FilesTransaction } from "./schema.ts";
 
@@ -41,8 +42,11 @@ export class BatchStore {
     this.#onChange = onChange;
   }
 
-  /** Creates a batch; undefined if its input is not a readable batch file of the account. */
-  async create(holder: KeyHolder, batch: NewBatch): Promise<BatchRow | undefined> {
+  /**
+   * Creates a batch, unless the request has created one; undefined if its input is not a readable batch file of the
+   * account.
+   */
+  async create(holder: KeyHolder, batch: NewBatch, requestId: string): Promise<BatchRow | undefined> {
     const created_ms = this.#clock.now();
     const { account } = holder;
     const row: BatchRow = {
@@ -50,6 +54,7 @@ export class BatchStore {
       id: this.#clock.id("batch_", 32),
       account,
       holder,
+      request_id: requestId,
       status: "validating",
       errors: [],
       model: null,
@@ -67,16 +72,19 @@ export class BatchStore {
       error_file_id: null,
       open_ms: created_ms,
     };
-    const isCreated = await this.#database.write(["batches", "files"], async (transaction) => {
+    const request = { account, requestId, nowMs: created_ms };
+    const created = await this.#database.write(["batches", "files"], async (transaction) => {
+      const store = transaction.objectStore("batches");
+      const before = await madeBefore(store, request, isValidBatch);
+      if (before) return before;
       const file = await transaction.objectStore("files").get(batch.input_file_id);
-      if (!isValidFile(file) || file.account !== account || file.purpose !== "batch") return false;
-      if (!isThere(file, created_ms)) return false;
-      await transaction.objectStore("batches").put(row);
-      return true;
+      if (!isValidFile(file) || file.account !== account || file.purpose !== "batch") return undefined;
+      if (!isThere(file, created_ms)) return undefined;
+      await store.put(row);
+      return row;
     });
-    if (!isCreated) return undefined;
-    this.#onChange(row);
-    return row;
+    if (created === row) this.#onChange(row);
+    return created;
   }
 
   /** Cancels a batch; undefined if it has ended or is finalizing. Idempotent. */

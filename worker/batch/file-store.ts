@@ -37,15 +37,23 @@ export class FileStore {
     this.#trust = new ClockTrust(options.clock);
   }
 
-  /** Starts a file. It is visible once finished; if this server dies before, `runMaintenance` deletes it. */
-  async write(account: string): Promise<FileWriter> {
+  /**
+   * Starts a file. It is visible once finished; if this server dies before, `runMaintenance` deletes it.
+   *
+   * @param requestId the upload; one that is resent makes no second file
+   */
+  async write(account: string, requestId?: string): Promise<FileWriter> {
     const { database, clock, locks } = this.#options;
     this.#writerId ??= (async () => {
       const id = clock.id("writer_");
       await locks.hold(filesOwnerLock(id));
       return id;
     })();
-    return FileWriter.begin(database, clock, { account, writerId: await this.#writerId });
+    return FileWriter.begin(database, clock, {
+      account,
+      writerId: await this.#writerId,
+      ...(requestId === undefined ? {} : { requestId }),
+    });
   }
 
   /** Includes an expired file that a batch still reads. */

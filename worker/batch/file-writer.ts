@@ -1,6 +1,14 @@
 import type { Clock } from "../clock.ts";
 import { ApiError } from "../http/api-error.ts";
-import { type FilePurpose, type FileRow, type FilesDatabase, keysOf } from "./schema.ts";
+import { madeBefore } from "./made-before.ts";
+import { isValidFile } from "./row-schemas.ts";
+import {
+  type FilePurpose,
+  type FileRow,
+  type FilesDatabase,
+  type FilesTransaction,
+  keysOf,
+} from "./schema.ts";
 
 /** Large enough that transactions are cheap, small enough to hold dozens in memory. */
 const CHUNK_BYTES = 1024 * 1024;
@@ -31,7 +39,7 @@ export class FileWriter {
   static async begin(
     database: FilesDatabase,
     clock: Clock,
-    { account, writerId }: { account: string; writerId: string },
+    { account, writerId, requestId }: { account: string; writerId: string; requestId?: string },
   ): Promise<FileWriter> {
     const row: FileRow = {
       id: clock.id("file-", 22),
@@ -42,6 +50,7 @@ export class FileWriter {
       chunks: 0,
       created_ms: clock.now(),
       expires_ms: null,
+      ...(requestId === undefined ? {} : { request_id: requestId }),
       writer_id: writerId,
     };
     await database.write(["files"], (transaction) => transaction.objectStore("files").put(row));
@@ -74,25 +83,36 @@ export class FileWriter {
   }
 
   /**
-   * Makes the file visible.
+   * Makes the file visible. If its upload has made one already, discards it and returns that one.
    *
    * @throws {ApiError} 503 `storage_unavailable` if it was deleted: the storage was cleared, or this server presumed dead
    */
   async finish(properties: FileProperties): Promise<FileRow> {
     const row = await this.close(properties);
-    await this.#database.write(["files"], async (transaction) => {
+    return this.#database.write(["files", "chunks"], async (transaction) => {
       const store = transaction.objectStore("files");
       if ((await store.getKey(row.id)) === undefined) throw new ApiError(503, "storage_unavailable", DELETED);
-      await store.put(row);
+      const before = await this.#madeBefore(transaction);
+      if (before) await this.#drop(transaction);
+      else await store.put(row);
+      return before ?? row;
     });
-    return row;
   }
 
-  async discard(): Promise<void> {
-    await this.#database.write(["files", "chunks"], async (transaction) => {
-      await transaction.objectStore("files").delete(this.#row.id);
-      await transaction.objectStore("chunks").delete(keysOf(this.#row.id));
-    });
+  discard(): Promise<void> {
+    return this.#database.write(["files", "chunks"], (transaction) => this.#drop(transaction));
+  }
+
+  async #madeBefore(transaction: FilesTransaction): Promise<FileRow | undefined> {
+    const { account, request_id: requestId, created_ms: nowMs } = this.#row;
+    if (requestId === undefined) return undefined;
+    const isFinished = (row: unknown): row is FileRow => isValidFile(row) && row.writer_id === undefined;
+    return madeBefore(transaction.objectStore("files"), { account, requestId, nowMs }, isFinished);
+  }
+
+  async #drop(transaction: FilesTransaction): Promise<void> {
+    await transaction.objectStore("files").delete(this.#row.id);
+    await transaction.objectStore("chunks").delete(keysOf(this.#row.id));
   }
 
   /** Relaxed: a power cut only affects unfinished files, as their last transaction is strict. */

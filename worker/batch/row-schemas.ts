@@ -18,6 +18,7 @@ const file = z.object({
   chunks: count,
   created_ms: timeMs,
   expires_ms: z.nullable(timeMs),
+  request_id: z.optional(text),
   writer_id: z.optional(text),
 }) satisfies RowSchema<FileRow>;
 
@@ -26,6 +27,7 @@ const batch = z.object({
   account: text,
   endpoint: text,
   input_file_id: text,
+  request_id: z.optional(text),
   metadata: z.nullable(z.record(text, text)),
   holder: z.object({
     ...scopeFields,

@@ -24,6 +24,8 @@ export interface FileRow {
   created_ms: number;
   /** null: never. */
   expires_ms: number | null;
+  /** The upload that made it. */
+  request_id?: string;
   /** While being written: the writing server, whose lock is `filesOwnerLock(writer_id)`. */
   writer_id?: string;
 }
@@ -49,6 +51,8 @@ export interface BatchRow {
   account: string;
   endpoint: string;
   input_file_id: string;
+  /** The request that made it. Absent in rows of earlier builds. */
+  request_id?: string;
   metadata: Record<string, string> | null;
   /** Holder of the key that created it, with its permissions then: the key may no longer exist. */
   holder: KeyHolder;

@@ -154,9 +154,12 @@ export class BatchWorld {
     server.run(app);
     const die = (): void => {
       database.isDead = true;
+      const never = () => new Promise<never>(() => {});
+      Object.assign(ledger.database!, { read: never, write: never });
       locks.die();
     };
-    return { app, openai, call, events, ledgerEvents, engine, embedder, ledger, wake: server.wake, die };
+    const { wake } = server;
+    return { app, keys, apiKey, openai, call, events, ledgerEvents, engine, embedder, ledger, wake, die };
   }
 
   /** Row count of each store of the files database. */

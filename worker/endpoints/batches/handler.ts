@@ -10,7 +10,7 @@ import { batchObject } from "./serialize.ts";
 
 /** `POST /v1/batches` */
 export const createBatch: Handler = async (context, services) => {
-  const { request, holder } = context;
+  const { requestId, request, holder } = context;
   const { batch: wanted, headers } = await parseBatchParams(await readJsonObject(request));
   const { endpoint, input_file_id: input } = wanted;
   if (!mayUseEndpoint(holder, endpoint)) {
@@ -19,7 +19,7 @@ export const createBatch: Handler = async (context, services) => {
   }
   const { batches } = await services.stores();
   const page_options = pageOptionsOf(context, services);
-  const batch = await batches.create(holder, { ...wanted, page_options });
+  const batch = await batches.create(holder, { ...wanted, page_options }, requestId);
   if (batch) return Response.json(batchObject(batch), { headers });
   throw badRequest(
     "invalid_value",

@@ -7,19 +7,19 @@ import { receiveForm } from "./params.ts";
 import { fileObject } from "./serialize.ts";
 
 /** `POST /v1/files`: a failed or aborted upload leaves nothing stored. */
-export const createFile: Handler = async ({ request, holder }, services) => {
+export const createFile: Handler = async ({ requestId, request, holder }, services) => {
   const boundary = requireBoundary(request.headers.get("content-type"));
   const form = await formOf(request);
   const { files } = await services.stores();
-  const writer = await files.write(holder.account);
+  const writer = await files.write(holder.account, requestId);
   // The body of a client that died never ends; the signal aborts it.
   const body = form.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), {
     signal: request.signal,
   });
   try {
-    const properties = await receiveForm(readMultipart(body, boundary), writer);
+    const { properties, headers } = await receiveForm(readMultipart(body, boundary), writer);
     request.signal.throwIfAborted();
-    return Response.json(fileObject(await writer.finish(properties)));
+    return Response.json(fileObject(await writer.finish(properties)), { headers });
   } catch (error) {
     // If this fails, a later server cleans up.
     await writer.discard().catch(() => {});
