@@ -129,6 +129,7 @@ test.each([
   ["limit=many", "limit", "invalid_type"],
   ["order=up", "order", "invalid_value"],
   ["after=file-unknown", "after", "invalid_value"],
+  ["limit=1&limit=2", "limit", "repeated_parameter"],
 ])("a list with %s is a 400", async (query, param, code) => {
   const { call } = await new BatchWorld().openTab();
   const response = await call(`/v1/files?${query}`);

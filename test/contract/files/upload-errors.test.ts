@@ -46,6 +46,21 @@ test.each([
   expect(await world.rows()).toMatchObject({ files: 0, chunks: 0 });
 });
 
+test("an upload names the fields that it ignores", async () => {
+  const { call } = await new BatchWorld().openTab();
+  const send = async (fields: Record<string, string>) => {
+    const response = await call("/v1/files", { method: "POST", body: form(fields, good) });
+    return [response.status, response.headers.get("x-infetch-ignored-parameters")];
+  };
+  const policy = { "expires_after[anchor]": "created_at", "expires_after[seconds]": "3600" };
+  expect(await send({ purpose: "batch", ...policy })).toEqual([200, null]);
+  const asJson = JSON.stringify({ anchor: "created_at", seconds: 3600 });
+  expect(await send({ purpose: "batch", expires_after: asJson, tag: "x" })).toEqual([
+    200,
+    "expires_after, tag",
+  ]);
+});
+
 test.each([
   ["JSON", { "content-type": "application/json" }, "{}", "invalid_content_type"],
   [

@@ -1,11 +1,18 @@
 /** The four billing endpoints. Order of errors: 403 → 400 → 404 → 502. */
 
 import { ApiError } from "../../http/api-error.ts";
+import { ignoredParameters } from "../../http/query.ts";
 import type { Billing } from "../../usage/billing/billing.ts";
 import { LedgerError } from "../../usage/ledger/ledger-error.ts";
 import type { InvoiceRow } from "../../usage/ledger/schema.ts";
 import type { Handler, Services } from "../endpoint.ts";
-import { type ListQuery, parseBreakdownParams, parseListParams } from "./params.ts";
+import {
+  BREAKDOWN_PARAMS,
+  LIST_PARAMS,
+  type ListQuery,
+  parseBreakdownParams,
+  parseListParams,
+} from "./params.ts";
 import { breakdownPage, invoiceList, invoiceObject } from "./serialize.ts";
 
 /** `GET /v1/billing/invoices/current` */
@@ -19,9 +26,11 @@ export const currentInvoice: Handler = async ({ holder }, services) => {
 /** `GET /v1/billing/invoices` */
 export const listInvoices: Handler = async ({ holder, request }, services) => {
   const billing = await requireBilling(holder.account, services);
-  const query = parseListParams(request.url);
+  const search = new URL(request.url).searchParams;
+  const query = parseListParams(search);
   const { invoices } = await fromLedger(() => billing.state(holder.account));
-  return Response.json(invoiceList(invoices.filter((invoice) => isListed(invoice, query))));
+  const listed = invoices.filter((invoice) => isListed(invoice, query));
+  return Response.json(invoiceList(listed), { headers: ignoredParameters(search, LIST_PARAMS) });
 };
 
 /** `GET /v1/billing/invoices/{invoice_id}` */
@@ -36,9 +45,11 @@ export const retrieveInvoice: Handler = async ({ holder, params }, services) => 
 /** `GET /v1/billing/invoices/breakdowns` */
 export const invoiceBreakdowns: Handler = async ({ holder, request }, services) => {
   const billing = await requireBilling(holder.account, services);
-  const { query, checksum } = parseBreakdownParams(request.url, holder.account);
+  const search = new URL(request.url).searchParams;
+  const { query, checksum } = parseBreakdownParams(search, holder.account);
   const page = await fromLedger(() => billing.breakdown(holder.account, query));
-  return Response.json(breakdownPage(page, checksum));
+  const headers = ignoredParameters(search, BREAKDOWN_PARAMS);
+  return Response.json(breakdownPage(page, checksum), { headers });
 };
 
 /** `starting_on` selects periods that start at or after it; `ending_before` those that end strictly before it. */

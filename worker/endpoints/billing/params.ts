@@ -1,7 +1,8 @@
-/** Query parameters of the billing endpoints. Unknown ones are ignored. */
+/** Query parameters of the billing endpoints. Unknown ones are ignored, and listed in a header. */
 
 import type { InvoiceStatus } from "../../../src/protocol/billing.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
+import { requireOnce } from "../../http/query.ts";
 import {
   type BreakdownQuery,
   MAX_WINDOWS,
@@ -22,8 +23,14 @@ const WINDOW_SIZES: Record<string, WindowSize> = {
   Day: "day",
 };
 
-const LIST_PARAMS = ["status", "starting_on", "ending_before"];
-const BREAKDOWN_PARAMS = [...LIST_PARAMS, "window_size", "skip_zero_qty_line_items", "limit", "next_page"];
+export const LIST_PARAMS = ["status", "starting_on", "ending_before"];
+export const BREAKDOWN_PARAMS = [
+  ...LIST_PARAMS,
+  "window_size",
+  "skip_zero_qty_line_items",
+  "limit",
+  "next_page",
+];
 
 export interface ListQuery {
   status: InvoiceStatus | undefined;
@@ -38,8 +45,8 @@ interface BreakdownParams {
 }
 
 /** @throws {ApiError} 400 that names the parameter */
-export function parseListParams(url: string): ListQuery {
-  const query = readQuery(url, LIST_PARAMS);
+export function parseListParams(search: URLSearchParams): ListQuery {
+  const query = readQuery(search, LIST_PARAMS);
   const list = {
     status: status(query),
     startingOnMs: timestamp(query, "starting_on"),
@@ -50,8 +57,8 @@ export function parseListParams(url: string): ListQuery {
 }
 
 /** @throws {ApiError} 400 that names the parameter */
-export function parseBreakdownParams(url: string, account: string): BreakdownParams {
-  const query = readQuery(url, BREAKDOWN_PARAMS);
+export function parseBreakdownParams(search: URLSearchParams, account: string): BreakdownParams {
+  const query = readQuery(search, BREAKDOWN_PARAMS);
   for (const name of ["starting_on", "ending_before"]) {
     if (!query.has(name)) {
       throw badRequest("missing_required_parameter", name, `Missing required parameter: '${name}'.`);
@@ -75,16 +82,12 @@ export function parseBreakdownParams(url: string, account: string): BreakdownPar
 }
 
 /** Reads the known parameters; each may occur only once. */
-function readQuery(url: string, names: readonly string[]): Map<string, string> {
-  const search = new URL(url).searchParams;
+function readQuery(search: URLSearchParams, names: readonly string[]): Map<string, string> {
   const query = new Map<string, string>();
   for (const name of names) {
-    const values = search.getAll(name);
-    if (values.length > 1) {
-      throw badRequest("repeated_parameter", name, `Parameter '${name}' may be given only once.`);
-    }
-    const [value] = values;
-    if (value === undefined || (name === "next_page" && value === "")) continue;
+    requireOnce(search, name);
+    const value = search.get(name);
+    if (value === null || (name === "next_page" && value === "")) continue;
     if (value === "") throw invalid(name, "it is empty");
     query.set(name, value);
   }

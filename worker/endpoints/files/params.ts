@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import type { FileProperties, FileWriter } from "../../batch/file-writer.ts";
 import { ApiError, badRequest } from "../../http/api-error.ts";
+import { ignoredHeader } from "../../http/ignored-fields.ts";
 import type { Part } from "../../http/multipart.ts";
 import { validate } from "../../http/validate.ts";
 import { expiresAfterSchema } from "../params/expires-after.ts";
@@ -21,8 +22,12 @@ const OTHER_PURPOSES = ["assistants", "fine-tune", "vision", "user_data", "evals
 
 export const schema = z.object({ purpose: z.enum(["batch"]), expires_after: z.optional(expiresAfterSchema) });
 
+/** Nested fields have these names, as OpenAI's SDKs send them. */
+const KNOWN = new Set(["file", "purpose", "expires_after[anchor]", "expires_after[seconds]"]);
+
 /**
- * Writes the form's file and returns its metadata. Fields may be in any order.
+ * Writes the form's file, and returns its metadata and the header that lists the ignored fields. Fields may be in any
+ * order.
  *
  * @throws {ApiError} 400 that names the field; 413 for a file that is too large
  */
@@ -30,7 +35,7 @@ export async function receiveForm(
   parts: AsyncIterable<Part>,
   writer: Pick<FileWriter, "bytes" | "write">,
   maxBytes = MAX_FILE_BYTES,
-): Promise<FileProperties> {
+): Promise<{ properties: FileProperties; headers: Record<string, string> }> {
   const fields = new Map<string, string>();
   let filename: string | undefined;
   for await (const part of parts) {
@@ -56,10 +61,13 @@ export async function receiveForm(
     throw badRequest("invalid_file_format", "file", "Invalid file format for Batch API. Must be .jsonl");
   }
   if (writer.bytes === 0) throw badRequest("empty_file", "file", "File is empty.");
-  return { purpose: "batch", filename, lifeSeconds: expires_after?.seconds ?? DEFAULT_LIFE_SECONDS };
+  const lifeSeconds = expires_after?.seconds ?? DEFAULT_LIFE_SECONDS;
+  return {
+    properties: { purpose: "batch", filename, lifeSeconds },
+    headers: ignoredHeader(Object.fromEntries(fields), KNOWN),
+  };
 }
 
-/** Clients send nested fields as `expires_after[seconds]`. */
 function formValues(fields: Map<string, string>): object {
   const seconds = fields.get("expires_after[seconds]");
   const anchor = fields.get("expires_after[anchor]");

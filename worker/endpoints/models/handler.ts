@@ -5,6 +5,7 @@ import type { ChatModelInfo, SamplingDefaults } from "../../engines/api/chat-eng
 import type { EmbeddingModelInfo } from "../../engines/api/embedding-engine.ts";
 import type { EmbeddingModel } from "../../engines/api/embedding-model.ts";
 import { recommendedSampling } from "../../generation/sampling-defaults.ts";
+import { ignoredParameters } from "../../http/query.ts";
 import { loadPart } from "../../lazy/part.ts";
 import { knownFamily } from "../../tools/families/family-name.ts";
 import { mayUseModel } from "../../usage/keys/scopes.ts";
@@ -13,7 +14,7 @@ import { unknownModel, usableNames } from "../model-names.ts";
 import { modelNotAllowed, requireResolved } from "../require-model.ts";
 
 /** `GET /v1/models`: all models that the key may use, without pagination. */
-export const listModels: Handler = async ({ holder }, services) => {
+export const listModels: Handler = async ({ holder, request }, services) => {
   const { catalog, upstream } = services;
   const forwarded = new Map(upstream?.names.map((id) => [id, toForwardedObject(id, upstream.created)]));
   const here = catalog.list().filter(({ id }) => !forwarded.has(id));
@@ -21,7 +22,11 @@ export const listModels: Handler = async ({ holder }, services) => {
     ...(await Promise.all(here.map(async (model) => describe(await catalog.onDevice(model), services)))),
     ...forwarded.values(),
   ];
-  return Response.json({ object: "list", data: models.filter(({ id }) => mayUseModel(holder, id)) });
+  const data = models.filter(({ id }) => mayUseModel(holder, id));
+  return Response.json(
+    { object: "list", data },
+    { headers: ignoredParameters(new URL(request.url).searchParams, []) },
+  );
 };
 
 /** `GET /v1/models/{id}`: the model that requests with this id run on. */

@@ -2,8 +2,8 @@
 
 import type { ListPage, ListPageQuery } from "../../batch/list-page.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
-import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { requireInRange } from "../../http/integer-range.ts";
+import { ignoredParameters, requireOnce } from "../../http/query.ts";
 import { supported } from "../../http/values-in-errors.ts";
 
 const PAGE_PARAMS = ["after", "limit", "order"];
@@ -17,6 +17,7 @@ export function parseListPage(
   search: URLSearchParams,
   limits: { defaultLimit: number; maxLimit: number },
 ): ListPageQuery {
+  for (const name of PAGE_PARAMS) requireOnce(search, name);
   const order = search.get("order") || "desc";
   if (order !== "asc" && order !== "desc") {
     throw badRequest("invalid_value", "order", `Invalid value: '${order}'. ${supported(["asc", "desc"])}`);
@@ -47,7 +48,7 @@ export function ignoredQuery(
   search: URLSearchParams,
   filters: readonly string[] = [],
 ): Record<string, string> {
-  return ignoredHeader(Object.fromEntries(search), new Set([...PAGE_PARAMS, ...filters]));
+  return ignoredParameters(search, [...PAGE_PARAMS, ...filters]);
 }
 
 /** The 400 for a cursor that the account does not have. */
