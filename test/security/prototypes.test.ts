@@ -81,6 +81,30 @@ test("in schemas, tools, metadata, biases and the names of models", async () => 
   );
 });
 
+test.each([
+  ["/v1/chat/completions", "metadata", "x"],
+  ["/v1/chat/completions", "logit_bias", 1],
+  ["/v1/completions", "logit_bias", 1],
+  ["/v1/responses", "metadata", "x"],
+])("a key that would be lost is refused: %s, %s", async (path, field, value) => {
+  const { app, apiKey } = await testApp({ reply: () => ["ok"] });
+  const send = (key: string) =>
+    app.fetch(
+      new Request(`https://app.test${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${apiKey}` },
+        body: `{"model":"infetch-tiny","messages":[{"role":"user","content":"go"}],"prompt":"go","input":"go","${field}":${pair(key, value)}}`,
+      }),
+    );
+  const refused = await send("__proto__");
+  expect(refused.status).toBe(400);
+  expect((await refused.json()).error).toMatchObject({
+    param: field,
+    code: "invalid_value",
+    message: `Invalid '${field}': no key may be called '__proto__'.`,
+  });
+});
+
 test("in what models bring along", () => {
   for (const one of NAMES) {
     expect(typeof preTokenizerOf(one)).toBe(typeof preTokenizerOf("llama3"));

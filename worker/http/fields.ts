@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isObject } from "../../src/shared/is-object.ts";
 
 /** Marks issues of `integer` fields, which zod reports as `number`. */
 export const EXPECTED_INTEGER = "expected integer";
@@ -32,3 +33,10 @@ export function identifier(maxLength: number) {
   const message = `string does not match pattern. Expected a string that matches the pattern '${pattern.source}'`;
   return z.string().check(z.minLength(1), z.maxLength(maxLength), z.regex(pattern, message));
 }
+
+/** In front of a record: refuses a key that zod would drop. */
+export const keptKeys = z.transform((value: unknown, { issues }) => {
+  if (isObject(value) && Object.hasOwn(value, "__proto__"))
+    issues.push({ code: "custom", input: value, message: "no key may be called '__proto__'" });
+  return value as Record<string, unknown>;
+});

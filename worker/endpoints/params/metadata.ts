@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
+import { keptKeys } from "../../http/fields.ts";
 
 const MAX_PAIRS = 16;
 const MAX_KEY_LENGTH = 64;
 
-/** `metadata` with OpenAI's limits: 16 pairs, keys of 64 and values of 512 characters. */
-export const metadataSchema = z.record(z.string(), z.string().check(z.maxLength(512))).check(
-  z.superRefine((pairs, context) => {
-    const keys = Object.keys(pairs);
+const pairs = z.record(z.string(), z.string().check(z.maxLength(512))).check(
+  z.superRefine((given, context) => {
+    const keys = Object.keys(given);
     if (keys.length > MAX_PAIRS) {
       context.addIssue({
         code: "custom",
@@ -25,3 +25,6 @@ export const metadataSchema = z.record(z.string(), z.string().check(z.maxLength(
     });
   }),
 );
+
+/** `metadata` with OpenAI's limits: 16 pairs, keys of 64 and values of 512 characters. */
+export const metadataSchema = z.pipe(keptKeys, pairs);

@@ -3,7 +3,7 @@ import type { SamplingDefaults } from "../../engines/api/chat-engine.ts";
 import { MAX_REPETITION_PENALTY, MIN_REPETITION_PENALTY } from "../../engines/chat/read-sampling-defaults.ts";
 import type { RequestedSampling } from "../../generation/sampling-defaults.ts";
 import { badRequest } from "../../http/api-error.ts";
-import { integer } from "../../http/fields.ts";
+import { integer, keptKeys } from "../../http/fields.ts";
 
 /** Sampling parameters shared by all text endpoints. */
 export const samplingSchema = {
@@ -16,9 +16,12 @@ export const samplingSchema = {
   presence_penalty: z.nullish(z.number().check(z.minimum(-2), z.maximum(2))),
   repetition_penalty: z.nullish(z.number().check(z.positive())),
   logit_bias: z.nullish(
-    z.record(
-      z.string().check(z.regex(/^\d+$/, "Expected a non-negative integer")),
-      z.number().check(z.minimum(-100), z.maximum(100)),
+    z.pipe(
+      keptKeys,
+      z.record(
+        z.string().check(z.regex(/^\d+$/, "Expected a non-negative integer")),
+        z.number().check(z.minimum(-100), z.maximum(100)),
+      ),
     ),
   ),
   /** 64 bits, as at OpenAI; JSON rounds values beyond 53 bits. */
