@@ -50,6 +50,21 @@ test.each(WRONG)("%j: %j is a 400 that names %s, with the code %s", async (paths
   }
 });
 
+test("a safety identifier has up to 128 characters, and a prompt may be kept for 24 hours", async () => {
+  const { post } = await testApp();
+  for (const path of both) {
+    const fields = { safety_identifier: "x".repeat(128), prompt_cache_retention: "24h" };
+    const response = await post(path, { ...BODIES[path], ...fields });
+    expect(response.status).toBe(200);
+    if (path === RESPONSES) expect(await response.json()).toMatchObject(fields);
+    const long = await post(path, { ...BODIES[path], safety_identifier: "x".repeat(129) });
+    expect((await long.json()).error).toMatchObject({
+      param: "safety_identifier",
+      code: "string_above_max_length",
+    });
+  }
+});
+
 test("the values that OpenAI takes are listed as OpenAI lists them", async () => {
   const { post } = await testApp();
   const messageOf = async (fields: object) =>

@@ -111,11 +111,6 @@ const BAD: [object, string | null, string][] = [
   [{ model: "infetch-tiny", messages, store: true }, "store", "unsupported_value"],
   [{ model: "infetch-tiny", messages, moderation: { model: "m" } }, "moderation", "unsupported_parameter"],
   [
-    { model: "infetch-tiny", messages, prompt_cache_retention: "24h" },
-    "prompt_cache_retention",
-    "unsupported_value",
-  ],
-  [
     { model: "infetch-tiny", messages, prompt_cache_options: { mode: "explicit" } },
     "prompt_cache_options.mode",
     "unsupported_value",
@@ -267,7 +262,7 @@ test("metadata without store, and parallel_tool_calls without tools, request not
   );
 });
 
-test.each([{}, { mode: "implicit" }, { ttl: "30m" }, { mode: "implicit", ttl: null }])(
+test.each([{}, { mode: "implicit" }, { ttl: "30m" }, { mode: "implicit", ttl: null, prewarm: false }])(
   "prompt_cache_options: %j asks for nothing",
   async (options) => {
     const { post } = await testApp();
@@ -279,7 +274,9 @@ test.each([{}, { mode: "implicit" }, { ttl: "30m" }, { mode: "implicit", ttl: nu
 
 const CACHE: [options: unknown, param: string, code: string][] = [
   [{ mode: "explicit" }, "prompt_cache_options.mode", "unsupported_value"],
-  [{ ttl: "24h" }, "prompt_cache_options.ttl", "unsupported_value"],
+  [{ ttl: "12h" }, "prompt_cache_options.ttl", "unsupported_value"],
+  [{ ttl: "24h" }, "prompt_cache_options.ttl", "invalid_value"],
+  [{ prewarm: true }, "prompt_cache_options.prewarm", "unsupported_value"],
   [{ mode: "implicit", breakpoints: 2 }, "prompt_cache_options.breakpoints", "unsupported_parameter"],
   [{ mode: "some" }, "prompt_cache_options.mode", "invalid_value"],
   [[], "prompt_cache_options", "invalid_type"],

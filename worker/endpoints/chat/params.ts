@@ -26,7 +26,7 @@ export const schema = z.object({
   /** Texts to answer from, for templates that have a place for them, as in vLLM. */
   documents: z.nullish(z.array(jsonObject)),
   user: z.nullish(z.string()),
-  safety_identifier: z.nullish(z.string().check(z.maxLength(64))),
+  safety_identifier: z.nullish(z.string().check(z.maxLength(128))),
   prompt_cache_key: z.nullish(z.string()),
 });
 

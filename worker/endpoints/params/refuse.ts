@@ -77,9 +77,11 @@ export const SHARED_REFUSALS: Refusals = {
   moderation: UNSUPPORTED_OBJECT,
   prompt_cache_options: objectOf({
     mode: choice(["implicit", "explicit"], ["implicit"]),
-    ttl: oneOf(z.string(), ["30m"]),
+    ttl: choice(["30m", "12h"], ["30m"]),
+    prewarm: ONLY_FALSE,
   }),
-  prompt_cache_retention: choice(["in_memory", "24h"], ["in_memory"]),
+  /** The longest that a prompt may be kept, so that no value asks for anything. */
+  prompt_cache_retention: choice(["in_memory", "24h"], ["in_memory", "24h"]),
   service_tier: choice(
     ["auto", "default", "flex", "scale", "priority", "fast", "ultrafast"],
     ["auto", "default"],

@@ -68,7 +68,7 @@ export const schema = z.object({
   include: z.nullish(z.array(includable)),
   metadata: z.nullish(metadataSchema),
   user: z.nullish(z.string()),
-  safety_identifier: z.nullish(z.string().check(z.maxLength(64))),
+  safety_identifier: z.nullish(z.string().check(z.maxLength(128))),
   prompt_cache_key: z.nullish(z.string()),
   prompt_cache_retention: z.nullish(z.enum(["in_memory", "24h"])),
 });

@@ -97,7 +97,7 @@ export const responseSchema = z.strictObject({
   previous_response_id: z.null(),
   prompt: z.null(),
   prompt_cache_key: z.string().nullable(),
-  prompt_cache_retention: z.literal("in_memory").nullable(),
+  prompt_cache_retention: z.enum(["in_memory", "24h"]).nullable(),
   reasoning: z.strictObject({ effort: z.string().nullable(), summary: z.string().nullable() }),
   safety_identifier: z.string().nullable(),
   service_tier: z.literal("default"),
