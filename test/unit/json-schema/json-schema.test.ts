@@ -309,9 +309,22 @@ describe("strict schemas", () => {
       { ...object, properties: { a: { $ref: "#", description: "again", minLength: 1 } } },
       "$ref cannot have keywords {'minLength'}.",
     ],
+    [
+      { ...object, properties: { a: { type: "string", format: "uri-reference" } } },
+      "In context=('properties', 'a'), 'uri-reference' is not a valid format.",
+    ],
     [{ type: "array", items: text }, "schema must be a JSON Schema of 'type: \"object\"'."],
   ])("%j", (schema, message) => {
     expect(problem(schema, { strict: true })).toContain(message);
+  });
+
+  it("may have an unknown format beside a pattern, which says what is meant, and others may have it alone", async () => {
+    const withFormat = (a: object) => ({ ...object, properties: { a: { type: "string", ...a } } });
+    const texts = ['{"a":"YQ=="}', '{"a":"x y"}'];
+    const base64 = { format: "base64", pattern: "^[A-Za-z0-9+/]*=*$" };
+    expect(await generates(withFormat(base64), texts, { strict: true })).toEqual([true, false]);
+    const loose = withFormat({ format: "base64" });
+    expect(await generates(loose, texts, { unsupported: "ignore" })).toEqual([true, true]);
   });
 
   it("may be nullable, as OpenAI's helper writes for Zod 3, but not at the root", async () => {

@@ -26,7 +26,7 @@ const FORMATS: Record<string, string> = {
   uri: "[A-Za-z][A-Za-z0-9+.-]{0,30}:[/A-Za-z0-9._~:?#@!$&'()*+,;=-]+",
 };
 
-/** The regex of a format; undefined for unknown formats, which are ignored. */
+/** The regex of a format; undefined for unknown formats. */
 export function formatPattern(format: string): string | undefined {
   const source = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
   return source === undefined ? undefined : `^(?:${source})$`;

@@ -84,6 +84,8 @@ function readPattern(
     context.refuse(path, `in 'pattern', ${error.message}`);
   }
   const meant = format === undefined ? undefined : formatPattern(format);
+  if (format !== undefined && meant === undefined && pattern === undefined)
+    context.refuse(path, `'${format}' is not a valid format.`);
   return meant === undefined ? undefined : { ...stringPattern(meant, context), longest: LONGEST_OF_FORMAT };
 }
 
