@@ -79,9 +79,10 @@ async function* oneReply(
   const sampling = withDefaults(request.sampling, modelDefaults(model, engine.info));
   // Engines may exceed the context window, by a token or by up to a block of the KV cache.
   const { maxTokens = engine.info.contextWindow - promptTokens } = sampling;
-  const { prompt, images, reader, constraint, onReply, customCalls } = plan;
+  const { prompt, continuesPrompt = false, images, reader, constraint, onReply, customCalls } = plan;
   const generation = {
     prompt,
+    continuesPrompt,
     cacheScope,
     ...(images ? { images } : {}),
     reader,

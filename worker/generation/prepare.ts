@@ -12,7 +12,8 @@ import type { CustomCalls } from "./custom-calls.ts";
 import type { RequestedSampling } from "./sampling-defaults.ts";
 
 /** What a request becomes for a loaded model. */
-export interface GenerationPlan extends Pick<GenerateRequest, "prompt" | "images" | "reader" | "constraint"> {
+export interface GenerationPlan
+  extends Pick<GenerateRequest, "prompt" | "continuesPrompt" | "images" | "reader" | "constraint"> {
   /** Called with each reply that the model ended itself. */
   onReply?: (replied: RepliedWith) => void;
   /** For each reply, what converts its calls of custom tools; absent if there are none. */

@@ -28,6 +28,7 @@ function toPlan(
 ): PreparedRequest["plan"] {
   return async () => ({
     prompt,
+    continuesPrompt: true,
     reader: { stop, includeStop },
     ...(format.type === "text" ? {} : { constraint: { type: "grammar", ebnf: format.grammar } }),
   });

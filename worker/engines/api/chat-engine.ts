@@ -89,6 +89,8 @@ export type ReplyRank = "first" | "further" | "background";
 export interface GenerateRequest {
   /** The fully rendered prompt, or its tokens. */
   prompt: string | readonly number[];
+  /** Whether the reply's text continues the prompt's, so that the space between them counts. @default false */
+  continuesPrompt?: boolean;
   /** Whose request it is: cached keys and values are never reused across scopes. Set by the server. */
   cacheScope: string;
   /** The images whose marks are in the prompt. */

@@ -3,6 +3,7 @@ import type { EngineStep, EngineUsage, GenerateRequest } from "../api/chat-engin
 import { ReplyRecorder } from "../chat/reply-recorder.ts";
 import type { TokenForm } from "../chat/token-bytes.ts";
 import { describeTokens } from "./describe-tokens.ts";
+import { droppedSpace } from "./dropped-space.ts";
 import { EndTokens, ignoresEnds } from "./end-tokens.ts";
 import type { PromptPlan } from "./kv-cache-tracker.ts";
 import { TextDelta } from "./text-delta.ts";
@@ -30,6 +31,9 @@ export class SingleReply {
   readonly #ends: EndTokens;
   readonly #recorder: ReplyRecorder;
   readonly #delta: TextDelta;
+  readonly #continuesPrompt: boolean;
+  /** Before the reply; undefined before its first token. */
+  #space: "" | " " | undefined;
   #message = "";
   #finishReason = "abort";
 
@@ -37,7 +41,7 @@ export class SingleReply {
     request: GenerateRequest,
     { pipeline, plan, prefix, tokenForm, interrupt }: SingleReplyContext,
   ) {
-    const { sampling, topLogprobs, constraint, reader } = request;
+    const { sampling, topLogprobs, constraint, reader, continuesPrompt = false } = request;
     const ignored = ignoresEnds(request);
     const modelEnds = ignored ? [] : pipeline.stopTokens;
     // Interrupts here too, since web-llm makes no chunk of part of a character.
@@ -46,6 +50,7 @@ export class SingleReply {
       this.processor = new TokenProcessor(sampling, topLogprobs, [...prefix, ...plan.tokens], this.#ends);
     this.#pipeline = pipeline;
     this.#plan = plan;
+    this.#continuesPrompt = continuesPrompt;
     this.#tokenForm = tokenForm;
     this.#includesStop = reader.includeStop ?? false;
     this.#recorder = new ReplyRecorder(reader);
@@ -75,13 +80,20 @@ export class SingleReply {
     const sampled = describeTokens(this.processor?.take() ?? [], this.#pipeline.tokenizer, this.#tokenForm);
     // Omit the stop token's text, like that of a stop string.
     const isCut = stopped && !this.#includesStop;
-    if (!isCut) this.#message = this.#pipeline.getMessage();
+    if (!isCut) this.#message = this.#spaceBefore() + this.#pipeline.getMessage();
     // web-llm's own delta lacks part of a character that the model ends with, and has parts of stop texts.
     const isEnd = stopped || choice?.finish_reason === "stop";
     const end = isEnd ? "stop" : choice?.finish_reason ? "length" : undefined;
     const text = choice ? this.#delta.next(this.#message, end) : "";
     const tokens = this.#pipeline.getCurRoundCompletionTotalTokens();
     return this.#step(this.#recorder.take(text, tokens, isCut ? [] : sampled));
+  }
+
+  #spaceBefore(): string {
+    const { outputIds, tokenizer } = this.#pipeline;
+    if (!this.#continuesPrompt || outputIds.length === 0) return "";
+    this.#space ??= droppedSpace(tokenizer, this.#plan.tokens, outputIds);
+    return this.#space;
   }
 
   /** @returns what the reader still held, if anything */

@@ -107,3 +107,25 @@ test("a replacement character at the end of a reply is kept; no character is spl
   expect(parts).not.toMatch(/\p{Surrogate}/u);
   expect(parts).toContain("\u{1F600} end");
 });
+
+test("a reply that continues its prompt's text keeps the space between them", () => {
+  const after = (prompt: string, reply: string): string => {
+    const text = new SlotText(bytes, [], idsOf(prompt));
+    return idsOf(reply)
+      .map((id) => {
+        text.push(id);
+        return text.take();
+      })
+      .join("");
+  };
+  expect(after("He was sad because", " he fell.")).toBe(" he fell.");
+  expect(after("He was sad because", "  he fell.")).toBe("  he fell.");
+  expect(after("He was ", "sad.")).toBe("sad.");
+  // A reply that begins a text has none.
+  expect(after("", " He fell.")).toBe("He fell.");
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", minLength: 1 }), fc.string(), (prompt, reply) => {
+      expect(after(prompt, reply)).toBe(reply);
+    }),
+  );
+});

@@ -1,4 +1,5 @@
 import { firstMarker } from "../../../reply/find-marker.ts";
+import { droppedSpace } from "../dropped-space.ts";
 import { replacementsAtEnd, TextDelta } from "../text-delta.ts";
 import type { Tokenizer } from "../tvm/pipeline.ts";
 
@@ -9,6 +10,7 @@ const CONTEXT = 8;
 export class SlotText {
   readonly #tokenizer: Pick<Tokenizer, "decode">;
   readonly #stops: readonly string[];
+  readonly #prompt: readonly number[];
   /** Text of all tokens before the window. */
   #settled = "";
   /** The last settled tokens, and those since. */
@@ -19,10 +21,18 @@ export class SlotText {
   readonly #delta: TextDelta;
   #stopped = false;
 
-  /** @param stops texts that end the reply and are omitted */
-  constructor(tokenizer: Pick<Tokenizer, "decode">, stops: readonly string[]) {
+  /**
+   * @param stops texts that end the reply and are omitted
+   * @param prompt the tokens whose text the reply continues; empty if it begins a text
+   */
+  constructor(
+    tokenizer: Pick<Tokenizer, "decode">,
+    stops: readonly string[],
+    prompt: readonly number[] = [],
+  ) {
     this.#tokenizer = tokenizer;
     this.#stops = stops;
+    this.#prompt = prompt;
     this.#delta = new TextDelta(stops);
   }
 
@@ -37,6 +47,7 @@ export class SlotText {
   }
 
   push(id: number): void {
+    if (this.#window.length === 0) this.#settled = droppedSpace(this.#tokenizer, this.#prompt, [id]);
     this.#window.push(id);
     const fresh = this.#decode(this.#window).slice(this.#contextLength);
     this.#message = this.#settled + fresh;

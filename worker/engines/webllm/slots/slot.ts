@@ -35,13 +35,17 @@ export class Slot {
 
   /** @param prompt all ids of the prompt */
   constructor(pipeline: Pipeline, request: GenerateRequest, prompt: readonly number[]) {
-    const { sampling, constraint, topLogprobs } = request;
+    const { sampling, constraint, topLogprobs, continuesPrompt } = request;
     this.#pipeline = pipeline;
     this.#request = request;
     this.#ids = [...prompt];
     const goesOn = ignoresEnds(request);
     this.#stopTokens = goesOn ? [] : pipeline.stopTokens;
-    this.text = new SlotText(pipeline.tokenizer, goesOn ? [] : pipeline.stopStr);
+    this.text = new SlotText(
+      pipeline.tokenizer,
+      goesOn ? [] : pipeline.stopStr,
+      continuesPrompt ? prompt : [],
+    );
     this.#uniforms = new UniformNumbers(request.randomState);
     this.#ends = new EndTokens(sampling, this.#stopTokens, constraint !== undefined);
     this.#processor = new TokenProcessor(sampling, topLogprobs, prompt, this.#ends);
