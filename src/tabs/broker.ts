@@ -1,5 +1,5 @@
-import { isUnresponsive } from "../protocol/assets.ts";
 import { holdLock, watchLock } from "../protocol/liveness.ts";
+import { isUnresponsive } from "../protocol/start-worker.ts";
 import { allowedScriptURL } from "../protocol/trusted-types.ts";
 import type { BrokerMessage, ScopedMessage } from "./messages.ts";
 

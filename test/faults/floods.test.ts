@@ -40,11 +40,9 @@ test("what can never fit is refused by its bytes: no engine counts it", async ()
     counted.push(prompt.length);
     return count(prompt);
   };
-  const { prepare } = services.embeddings;
-  services.embeddings.prepare = function (model, options, signal) {
-    const check: typeof options.check = (info) => options.check({ ...info, longestTokenBytes: 8 });
-    return prepare.call(this, model, { ...options, check }, signal);
-  };
+  const use = services.embeddings.use.bind(services.embeddings);
+  services.embeddings.use = (model, signal, work) =>
+    use(model, signal, (loaded) => work({ ...loaded, info: { ...loaded.info, longestTokenBytes: 8 } }));
   const most = engine.info.contextWindow * 8;
   const word = "é".repeat(most / 2 + 1);
   const marks = `\uFDD1${"0".repeat(64)}\uFDD1`.repeat(most / 64 + 1);

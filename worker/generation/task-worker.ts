@@ -1,4 +1,4 @@
-import type { openWorker } from "../../src/protocol/assets.ts";
+import type { openWorker } from "../../src/protocol/start-worker.ts";
 import type { Timers } from "../clock.ts";
 import { startFault } from "../lazy/diagnosis.ts";
 import { PartError } from "../lazy/part.ts";

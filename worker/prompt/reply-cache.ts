@@ -1,5 +1,5 @@
 import type { ReplyEvent } from "../reply/reply-events.ts";
-import { comparableArguments } from "../tools/custom/custom-tool.ts";
+import { comparableArguments } from "../tools/custom/custom-call.ts";
 import type { ToolCall } from "../tools/tool-types.ts";
 
 /** A reply as clients send it back: without reasoning, with calls as JSON. */

@@ -8,7 +8,7 @@ import { compileSchema } from "../json-schema/json-schema.ts";
 import { type CheckedSchema, objectNode } from "../json-schema/schema/checked-schema.ts";
 import type { GrammarResult } from "../json-schema/schema-problem.ts";
 import type { ConstrainedTool } from "./constraints.ts";
-import { INPUT } from "./custom/custom-tool.ts";
+import { INPUT } from "./custom/custom-call.ts";
 import type { ToolDefinition } from "./tool-types.ts";
 
 type ToolsCheck =

@@ -1,11 +1,11 @@
 /** Calls of custom tools, of each format and cut anywhere. */
 
 import { expect, test } from "vitest";
+import { customDefinition } from "../../../worker/endpoints/params/custom-definition.ts";
 import { CustomCalls } from "../../../worker/generation/custom-calls.ts";
 import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
 import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
 import type { ReplyReasoning } from "../../../worker/reply/reply-reasoning.ts";
-import { customDefinition } from "../../../worker/tools/custom/custom-tool.ts";
 import { TOOL_FORMATS } from "../../../worker/tools/formats/recognise.ts";
 import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
 import { parameterTypes } from "../../../worker/tools/parameter-types.ts";

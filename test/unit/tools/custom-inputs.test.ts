@@ -1,12 +1,12 @@
 /** Grammars of the inputs of custom tools, in every way to write arguments, as xgrammar enforces them. */
 
 import { expect, test } from "vitest";
+import { customDefinition } from "../../../worker/endpoints/params/custom-definition.ts";
 import { Compilation } from "../../../worker/json-schema/compilation.ts";
 import type { InputFormat } from "../../../worker/json-schema/input-format.ts";
 import { compileText } from "../../../worker/json-schema/plain-text.ts";
 import { checkTools } from "../../../worker/tools/check-tools.ts";
 import { constrainCalls } from "../../../worker/tools/constraints.ts";
-import { customDefinition } from "../../../worker/tools/custom/custom-tool.ts";
 import { deepseekV32 } from "../../../worker/tools/formats/deepseek-dsml.ts";
 import { functionGemma, gemma4 } from "../../../worker/tools/formats/function-gemma.ts";
 import { glm47 } from "../../../worker/tools/formats/glm.ts";

@@ -1,8 +1,8 @@
 /** Lark grammars of custom tools, as xgrammar enforces them. */
 
 import { describe, expect, test } from "vitest";
+import { customDefinition } from "../../../worker/endpoints/params/custom-definition.ts";
 import { checkTools } from "../../../worker/tools/check-tools.ts";
-import { customDefinition } from "../../../worker/tools/custom/custom-tool.ts";
 import { hermes } from "../../../worker/tools/formats/hermes.ts";
 import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
 import { xml } from "../../../worker/tools/formats/xml.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { badRequest } from "../../http/api-error.ts";
 import type { ChatMessage } from "../../prompt/messages.ts";
-import { customCall } from "../../tools/custom/custom-tool.ts";
+import { customCall } from "../../tools/custom/custom-call.ts";
 import type { ToolCall } from "../../tools/tool-types.ts";
 import { imageDetail } from "../images/image-detail.ts";
 import { type Content, type ContentPart, joinTexts, toContent } from "../params/content-parts.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { badRequest } from "../../http/api-error.ts";
 import { identifier } from "../../http/fields.ts";
-import { customDefinition } from "../../tools/custom/custom-tool.ts";
 import type { ToolChoice, ToolDefinition } from "../../tools/tool-types.ts";
+import { customDefinition } from "../params/custom-definition.ts";
 import {
   chatCustomFormat,
   requireSomeTool,

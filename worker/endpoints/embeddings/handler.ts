@@ -1,4 +1,5 @@
 import type { EmbeddingModelInfo } from "../../engines/api/embedding-engine.ts";
+import { prepareInputs } from "../../engines/embeddings/prepare-inputs.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { type Handler, queuePositionOf } from "../endpoint.ts";
 import { beginMeter } from "../metering/begin-meter.ts";
@@ -24,7 +25,7 @@ export const createEmbeddings: Handler = async (context, services) => {
     requireKnownUse(use, info);
     requireCountableInputs(params, info);
   };
-  const prepared = await services.embeddings.prepare(model.embedding, { inputs, use, check }, signal);
+  const prepared = await prepareInputs(services.embeddings, model.embedding, { inputs, use, check }, signal);
   const inputTokens = requireFittingInputs(params, prepared);
   const dimensions = requireDimensions(params.dimensions, prepared.info);
   await context.admission?.countPrompt(inputTokens);

@@ -2,7 +2,7 @@
 
 import type { EmbeddingModelInfo } from "../../engines/api/embedding-engine.ts";
 import { collapsedBytesUpTo } from "../../engines/chat/text-bytes.ts";
-import { type PreparedInputs, prefixesBy } from "../../engines/embeddings/embedding-service.ts";
+import { type PreparedInputs, prefixesBy } from "../../engines/embeddings/prepare-inputs.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import { requireInRange } from "../../http/integer-range.ts";
 import { shown, supported } from "../../http/values-in-errors.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { EmbeddingInput } from "../../engines/embeddings/embedding-service.ts";
+import type { EmbeddingInput } from "../../engines/embeddings/prepare-inputs.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";

@@ -1,6 +1,6 @@
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import type { ChatMessage, SentImage } from "../../prompt/messages.ts";
-import { customCall } from "../../tools/custom/custom-tool.ts";
+import { customCall } from "../../tools/custom/custom-call.ts";
 import type { ToolCall } from "../../tools/tool-types.ts";
 import { type Content, type ContentPart, joinTexts, toContent } from "../params/content-parts.ts";
 import { orderToolResults, type ToolResultErrors } from "../params/tool-results.ts";

@@ -1,6 +1,6 @@
 /** Downloads images, and decodes them in a separate worker, one at a time: a hostile one never blocks the server. */
 
-import { openWorker } from "../../../src/protocol/assets.ts";
+import { openWorker } from "../../../src/protocol/start-worker.ts";
 import { abortable } from "../../../src/shared/abortable.ts";
 import { type Clock, systemClock, systemTimers, type Timers } from "../../clock.ts";
 import type { TaskOutcome } from "../task-outcome.ts";

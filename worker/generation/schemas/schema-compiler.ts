@@ -3,7 +3,7 @@
  * budget bounds the work; the timeout covers work that the budget does not count (docs/decisions/113).
  */
 
-import { openWorker } from "../../../src/protocol/assets.ts";
+import { openWorker } from "../../../src/protocol/start-worker.ts";
 import { abortable } from "../../../src/shared/abortable.ts";
 import { systemTimers, type Timers } from "../../clock.ts";
 import type { TaskOutcome } from "../task-outcome.ts";

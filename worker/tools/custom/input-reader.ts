@@ -1,5 +1,5 @@
 import { JsonScanner } from "../../reply/scanners/json-scanner.ts";
-import { INPUT } from "./custom-tool.ts";
+import { INPUT } from "./custom-call.ts";
 
 /** What the arguments of a call begin with. */
 const START = `{"${INPUT}":"`;

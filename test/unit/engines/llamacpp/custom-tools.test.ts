@@ -1,12 +1,12 @@
 /** llama.cpp itself writes the inputs of custom tools as their grammars say. */
 
 import { expect, test } from "vitest";
+import { customDefinition } from "../../../../worker/endpoints/params/custom-definition.ts";
 import type { GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
 import type { InputFormat } from "../../../../worker/json-schema/input-format.ts";
 import { checkTools } from "../../../../worker/tools/check-tools.ts";
 import { constrainCalls } from "../../../../worker/tools/constraints.ts";
-import { customDefinition } from "../../../../worker/tools/custom/custom-tool.ts";
 import { InputReader } from "../../../../worker/tools/custom/input-reader.ts";
 import { hermes } from "../../../../worker/tools/formats/hermes.ts";
 import { xml } from "../../../../worker/tools/formats/xml.ts";

@@ -1,5 +1,6 @@
+import { customDefinition } from "../../../../worker/endpoints/params/custom-definition.ts";
 import type { InputFormat } from "../../../../worker/json-schema/input-format.ts";
-import { customCall, customDefinition } from "../../../../worker/tools/custom/custom-tool.ts";
+import { customCall } from "../../../../worker/tools/custom/custom-call.ts";
 import { hermes } from "../../../../worker/tools/formats/hermes.ts";
 import type { ToolFormat } from "../../../../worker/tools/formats/tool-format.ts";
 import { acceptedTexts } from "./accepted-calls.ts";
