@@ -201,6 +201,26 @@ test("what is reversed is out of the ledger, and may be recorded again under its
   expect(unwrap(await tab.rpc.verify())).toMatchObject({ ok: true });
 });
 
+test.each(["before", "after"])(
+  "a server that was suspended %s it recorded a request reverses only its own record, not the next server's",
+  async (when) => {
+    const world = new World();
+    const [old, next] = [await world.openTab(), await world.openTab()];
+    const metered = request({ stream: false });
+    const meter = old.meter.begin(metered);
+    if (when === "after") await meter.settle("completed", counts(100, 10));
+    world.clock.advance(60_000);
+    await next.reverseUsage(metered.transactionId);
+    await next.meter.begin(metered).settle("completed", counts(100, 20));
+    world.clock.advance(60_000);
+    // It wakes: its response was not read.
+    await meter.settle("completed", counts(100, 10));
+    await meter.reverseUsage();
+    expect(unwrap(await next.rpc.usage({}))).toMatchObject([{ outputTokens: 20 }]);
+    expect(unwrap(await next.rpc.verify())).toMatchObject({ ok: true });
+  },
+);
+
 test("a dead server's checkpoint is withdrawn before anybody recovers it", async () => {
   const world = new World();
   const dead = await world.openTab();

@@ -88,11 +88,14 @@ export async function dropCheckpoint(database: LedgerDatabase, transactionId: st
 /**
  * Reverses what was recorded for a request that is about to be retried because no output was delivered: an
  * in-flight row, or an event in a period that is still open.
+ *
+ * @param own the only event to reverse: another server may have served the request again since. @default any
  */
-export function reverseEvent(database: LedgerDatabase, transactionId: string): Promise<void> {
+export function reverseEvent(database: LedgerDatabase, transactionId: string, own?: NewEvent): Promise<void> {
   return database.write(RECORD_STORES, async (transaction) => {
-    await transaction.objectStore("inflight").delete(transactionId);
     const event = await transaction.objectStore("events").get(transactionId);
+    if (own && event?.occurred_ms !== own.occurred_ms) return;
+    await transaction.objectStore("inflight").delete(transactionId);
     if (!event || !isValidRow("events", event) || event.voided) return;
     const { open_from_ms } = await readAccountMeta(transaction, event.account);
     if (event.time_ms < open_from_ms) return;

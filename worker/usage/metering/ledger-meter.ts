@@ -64,7 +64,8 @@ export class LedgerMeter implements Meter {
   }
 
   begin(request: MeteredRequest): RequestMeter {
-    return new StreamMeter(request, this.#options, this.#settles, () => this.reverse(request.transactionId));
+    const reverse = (own: NewEvent) => this.reverse(request.transactionId, own);
+    return new StreamMeter(request, this.#options, this.#settles, reverse);
   }
 
   /** Records what could not be recorded before. @throws {LedgerError} */
@@ -72,10 +73,15 @@ export class LedgerMeter implements Meter {
     if (await this.#recordLate()) this.#options.onCommit();
   }
 
-  /** Reverses what is recorded for a request, or still to be. @throws {LedgerError} */
-  reverse(transactionId: string): Promise<void> {
+  /**
+   * Reverses what is recorded for a request, or still to be.
+   *
+   * @param own the only event to reverse. @default any
+   * @throws {LedgerError}
+   */
+  reverse(transactionId: string, own?: NewEvent): Promise<void> {
     this.#unrecorded.delete(transactionId);
-    return reverseEvent(this.#options.database, transactionId);
+    return reverseEvent(this.#options.database, transactionId, own);
   }
 
   /** Returns whether there was anything. */
@@ -100,13 +106,14 @@ class StreamMeter implements RequestMeter {
   #isWriting = false;
   #settled: Promise<TokenCounts | undefined> | undefined;
   #stopTimer = (): void => {};
-  readonly #reverse: () => Promise<void>;
+  readonly #reverse: (own: NewEvent) => Promise<void>;
+  #event: NewEvent | undefined;
 
   constructor(
     request: MeteredRequest,
     options: LedgerMeterOptions,
     settles: GroupCommit<NewEvent>,
-    reverse: () => Promise<void>,
+    reverse: (own: NewEvent) => Promise<void>,
   ) {
     this.#request = request;
     this.#options = options;
@@ -131,9 +138,10 @@ class StreamMeter implements RequestMeter {
   }
 
   async reverseUsage(): Promise<void> {
-    if (!(await this.#settled)) return;
+    await this.#settled;
+    if (!this.#event) return;
     try {
-      await this.#reverse();
+      await this.#reverse(this.#event);
       this.#options.onCommit();
     } catch (error) {
       this.#options.onFailure(error);
@@ -143,9 +151,10 @@ class StreamMeter implements RequestMeter {
   async #settle(outcome: Outcome, counts: TokenCounts): Promise<TokenCounts | undefined> {
     const free = isFree(outcome, counts, this.#request.stream);
     try {
-      if (!free)
-        await this.#settles.add(usageEvent(this.#request, outcome, counts, this.#options.clock.now()));
-      else if (this.#written) {
+      if (!free) {
+        this.#event = usageEvent(this.#request, outcome, counts, this.#options.clock.now());
+        await this.#settles.add(this.#event);
+      } else if (this.#written) {
         await dropCheckpoint(this.#options.database, this.#request.transactionId);
       }
     } catch (error) {
