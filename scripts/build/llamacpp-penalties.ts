@@ -15,19 +15,21 @@ interface PenaltyCode {
   acceptPrompt: string;
 }
 
-/** wllama 3.8.1, 64-bit memory. */
+/** wllama 3.13.0, 64-bit memory. */
 export const MAIN_CODE: PenaltyCode = {
   increment: "20032903202202200228021441016a360214",
-  acceptPrompt: "290388182006410010dd05",
+  acceptPrompt: "2903f0182007410010af04",
 };
-/** wllama-compat 3.8.1, 32-bit memory, instrumented by Asyncify. */
+/** wllama-compat 3.13.0, 32-bit memory, instrumented by Asyncify. */
 export const COMPAT_CODE: PenaltyCode = {
   increment: "2004280218220128020c41016a21022001200236020c",
-  acceptPrompt: "20012006410010970d",
+  acceptPrompt: "20012006410010d109",
 };
 
 const CODE_SECTION = 10;
 const GLOBAL_SECTION = 6;
+/** Names of functions, for stack traces: 250 kB and more. */
+const CUSTOM_SECTION = 0;
 /** A mutable i32 global, initially 1. */
 const NEW_GLOBAL = [0x7f, 1, 0x41, 1, 0x0b];
 
@@ -39,6 +41,7 @@ export function patchPenalties(wasm: Uint8Array, code: PenaltyCode): Buffer {
   const [incrementAt, acceptAt] = [findOnce(source, increment), findOnce(source, accept)];
   let global = -1;
   const sections = [...readSections(source)].map(({ id, start, end }) => {
+    if (id === CUSTOM_SECTION) return Buffer.alloc(0);
     const content = source.subarray(start, end);
     if (id === GLOBAL_SECTION) {
       const [count, at] = readNumber(content, 0);

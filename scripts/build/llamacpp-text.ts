@@ -8,9 +8,9 @@
 /** Code of one build, in hexadecimal. Each begins where the handler is read, and must be unique in the file. */
 type TextCode = readonly [atByte: string, atEnd: string];
 
-/** wllama 3.8.1, 64-bit memory. */
+/** wllama 3.13.0, 64-bit memory. */
 export const MAIN_TEXT: TextCode = ["20002802f804220c41016b41024f", "20003502f804220442025804"];
-/** wllama-compat 3.8.1, 32-bit memory, instrumented by Asyncify. */
+/** wllama-compat 3.13.0, 32-bit memory, instrumented by Asyncify. */
 export const COMPAT_TEXT: TextCode = [
   "20002802dc04220341016b41024f",
   "20002802dc0421030b024002400240230b4504",

@@ -1,4 +1,4 @@
-/** Members of wllama 3.8.1 that its types hide: it sends images with chat requests only, whose prompts it renders. */
+/** Members of wllama 3.13.0 that its types hide: it sends images with chat requests only, whose prompts it renders. */
 
 import type { RawCompletionChunk, Wllama } from "@wllama/wllama/esm/index.js";
 
@@ -29,6 +29,7 @@ export async function completeWithFiles(
   const started = await proxy.wllamaAction("completion", {
     _name: "cmpl_req",
     is_chat: false,
+    is_asr: false,
     data_json: JSON.stringify(request),
     files,
   });
