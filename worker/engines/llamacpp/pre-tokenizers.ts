@@ -34,8 +34,8 @@ const LLAMA3 = words(UP_TO_3);
 const QWEN2 = words(NUMBER);
 
 /** Only ASCII letters have a case. */
-const UPPER = "(?:(?![a-z])\\p{L})";
-const LOWER = "(?:(?![A-Z])\\p{L})";
+const UPPER = "(?:(?![a-z])[\\p{L}\\p{M}])";
+const LOWER = "(?:(?![A-Z])[\\p{L}\\p{M}])";
 /** `IsACamel` is two words: `Is` and `ACamel`. */
 const cased = (upper: string, lower: string, number: string, ending: string): string =>
   `${LEAD}${upper}*${lower}+${ending}|${LEAD}${upper}+${lower}*${ending}|${slashed(number)}`;
@@ -80,7 +80,7 @@ const GPT2_NAMES =
   "gpt-2 phi-2 mpt olmo jais trillion granite-docling gigachat a.x-4.0 exaone4 mellum modern-bert roberta-bpe " +
   "jina-es jina-de jina-v1-en jina-v2-es jina-v2-de jina-v2-code";
 const GPT2_DIGIT_NAMES = "smollm starcoder refact command-r codeshell exaone minerva-7b mellum2";
-const LLAMA3_NAMES = "llama-bpe llama-v3 llama3 falcon3 falcon-h1 pixtral midm-2.0 lfm2 jina-v5-nano";
+const LLAMA3_NAMES = "llama-bpe llama-v3 llama3 falcon3 falcon-h1 midm-2.0 lfm2 jina-v5-nano";
 const QWEN2_NAMES = "qwen2 deepseek-r1-qwen stablelm2 hunyuan megrez kormo f2llmv2 grok-2 solar-open";
 
 const BY_NAME = new Map<string, PreTokenizer>([
@@ -89,7 +89,11 @@ const BY_NAME = new Map<string, PreTokenizer>([
   ...named(GPT2_DIGIT_NAMES, [NUMBER, GPT2]),
   ...named("falcon", ["[\\p{P}$+<=>^~|`]+", GPT2, THREE_DIGITS]),
   ...named(LLAMA3_NAMES, [LLAMA3], "always"),
-  ...named("dbrx smaug-bpe glm4 chatglm-bpe", [LLAMA3]),
+  ...named("dbrx smaug-bpe chatglm-bpe", [LLAMA3]),
+  ...named("glm4 glm5", [LLAMA3], "always"),
+  ...named("k2-horizon", [
+    `${CONTRACTION}|${LEAD}[\\p{L}\\p{M}\\u200c\\u200d]+|${UP_TO_3}|${SYMBOLS}[\\r\\n]*|${SPACES}`,
+  ]),
   ...named(QWEN2_NAMES, [QWEN2]),
   ...named("qwen35", [
     `${CONTRACTION}|${LEAD}[\\p{L}\\p{M}]+|\\p{N}| ?[^\\s\\p{L}\\p{M}\\p{N}]+[\\r\\n]*|${SPACES}`,
@@ -113,13 +117,14 @@ const BY_NAME = new Map<string, PreTokenizer>([
     `${CONTRACTION}|${LEAD}(?:\\p{L}\\p{M}*(?: \\p{L}\\p{M}*)*)+|\\p{N}|` +
       `${SYMBOLS}[\\r\\n/]?|\\s*[\\r\\n]|${BEFORE_WORD}`,
   ]),
-  ...named("tekken", [cased(UPPER, LOWER, NUMBER, "")], "always"),
-  ...named("gpt-4o llama4 kanana2 talkie minimax-m2", [GPT4O]),
+  ...named("tekken pixtral nemotron-3.5-embed", [cased(UPPER, LOWER, NUMBER, "")], "always"),
   ...named(
-    "granite-embed-multi-97m",
-    [cased("(?:(?![a-z])[\\p{L}\\p{M}])", "(?:(?![A-Z])[\\p{L}\\p{M}])", UP_TO_3, `${CONTRACTION}?`)],
+    "tekken-num3",
+    [cased(UPPER, LOWER, "\\p{N}{1,3}(?=(?:\\p{N}{3})*(?!\\p{N}))|\\p{N}{1,2}", "")],
     "always",
   ),
+  ...named("gpt-4o llama4 kanana2 talkie minimax-m2", [GPT4O]),
+  ...named("granite-embed-multi-97m", [GPT4O], "always"),
   ...named("tiny_aya cohere2moe", [GROUPED_NUMBERS, marked(UP_TO_3)]),
   ...named(
     "youtu",

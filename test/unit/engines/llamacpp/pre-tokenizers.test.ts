@@ -56,7 +56,14 @@ describe("splits", () => {
     ["tekken", "camelCase HTTPServer it's/", ["camel", "Case", " HTTPServer", " it", "'s", "/"]],
     ["gpt-4o", "camelCase it's 1234/\n", ["camel", "Case", " it's", " ", "123", "4", "/\n"]],
     ["llama4", "aÉb", ["aÉb"]],
+    // Combining marks belong to words.
     ["granite-embed-multi-97m", "aB\u0301c", ["a", "B\u0301c"]],
+    ["gpt-4o", "e\u0301a हिन्दी", ["e\u0301a", " हिन्दी"]],
+    ["pixtral", "aB\u0301c 12", ["a", "B\u0301c", " ", "1", "2"]],
+    ["nemotron-3.5-embed", "हिन्दी", ["हिन्दी"]],
+    ["k2-horizon", "e\u0301a می\u200cروم 1234", ["e\u0301a", " می\u200cروم", " ", "123", "4"]],
+    // Groups of three digits from the right, without what precedes the number.
+    ["tekken-num3", "n=1234567", ["n", "=", "1", "234", "567"]],
     // Digits in groups of three from the right; llama.cpp ignores case here.
     ["tiny_aya", "camelCase 1234567", ["camelCase", " ", "1", "234", "567"]],
     ["afmoe", "n=1234", ["n", "=", "1", "234"]],
@@ -89,6 +96,13 @@ describe("names", () => {
     for (const name of ["default", "qwen35", "glm4", "hy_v4", "jina-v2-code", "a.x-4.0"])
       expect(isKnownPreTokenizer(name)).toBe(true);
     expect(new Set(preTokenizerNames).size).toBe(preTokenizerNames.length);
+  });
+
+  test("with which llama.cpp takes whole tokens first do so here", () => {
+    for (const name of ["glm4", "glm5", "pixtral", "llama-bpe", "nemotron-3.5-embed"])
+      expect(preTokenizerOf(name).ignoresMerges).toBe("always");
+    for (const name of ["chatglm-bpe", "qwen2", "k2-horizon"])
+      expect(preTokenizerOf(name).ignoresMerges).toBe("never");
   });
 
   test("that it does not know are unknown, and split as llama3 without ignoring merges", () => {
