@@ -67,6 +67,7 @@ const KNOWN: readonly (readonly [name: RegExp, rules: EmbeddingRules])[] = [
   [/^jina-embeddings-v3$/, cutTo({ ...MEAN, maxTokens: 8192 }, 32)],
   [/^qwen3-embedding-(0\.6b|4b|8b)$/, cutTo(withQuery(LAST, `${INSTRUCTION}\nQuery:`), 32)],
   [/^embeddinggemma-300m$/, EMBEDDING_GEMMA],
+  [/^embeddinggemma-2$/, { ...EMBEDDING_GEMMA, maxTokens: 8192 }],
   [/^static-(retrieval-mrl-en|similarity-mrl-multilingual)-v1$/, STATIC],
 ];
 

@@ -4,7 +4,7 @@ import { EngineError } from "../../engines/api/engine-error.ts";
 import type { GgufValues } from "./metadata.ts";
 
 /** Encoder-only architectures, which cannot generate text. */
-const ENCODERS = /bert|^t5encoder$|^gemma-embedding$|^llama-embed$/;
+const ENCODERS = /bert|^t5encoder$|^gemma-embedding2?$|^llama-embed$/;
 /** Values of `<architecture>.pooling_type`. Files of models that pool nothing have none, or 0. */
 const POOLING_TYPES = [undefined, "mean", "cls", "last", "rank"] as const;
 

@@ -5,6 +5,7 @@ import { knownRules } from "../../../../worker/catalog/known-embeddings.ts";
 import { embeddingRules } from "../../../../worker/engines/llamacpp/embedding-rules.ts";
 import { planEmbeddings } from "../../../../worker/engines/llamacpp/plan-embeddings.ts";
 import type { GgufValue, GgufValues } from "../../../../worker/model-store/gguf/metadata.ts";
+import { makesVectors } from "../../../../worker/model-store/gguf/model-kind.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -68,6 +69,7 @@ test.each([
   ["nomic-ai/nomic-embed-text-v1.5-GGUF", undefined, "nomic-embed-text-v1.5"],
   ["someone/collection-GGUF", "bge-small-en-v1.5.Q4_K_M.gguf", "bge-small-en-v1.5"],
   ["ggml-org/embeddings-GGUF", "sub/embeddinggemma-300M-Q8_0.gguf", "embeddinggemma-300M"],
+  ["ggml-org/embeddinggemma-2-GGUF", "embeddinggemma-2-BF16.gguf", "embeddinggemma-2"],
   ["someone/other-GGUF", "all-MiniLM-L6-v2-ggml-model.gguf", undefined],
 ])("%s with %s is known as %s", (repository, file, of) => {
   expect(knownRules(repository, file)?.of).toBe(of);
@@ -93,6 +95,20 @@ test("an encoder computes a whole input at once, of 2,048 tokens unless more is 
   );
   const small = valuesOf("bert", { ...BGE_M3, context_length: 512, "attention.head_count": 16 });
   expect(planEmbeddings(small, parts, {}, "cls").maxTokens).toBe(512);
+});
+
+test("EmbeddingGemma 2 is an encoder: nothing is cached, of a file that names its pooling or not", () => {
+  vi.stubGlobal("navigator", { hardwareConcurrency: 2 });
+  const sizes = {
+    embedding_length: 512,
+    feed_forward_length: 2048,
+    block_count: 24,
+    context_length: 262_144,
+  };
+  const values = valuesOf("gemma-embedding2", { ...sizes, "attention.head_count": 4 });
+  expect(makesVectors(values)).toBe(true);
+  // Its keys and values would take 64 MB and more, which are halved in f16.
+  expect(planEmbeddings(values, parts, {}, "mean")).toMatchObject({ batchTokens: 2048, cacheType: "f32" });
 });
 
 test("a decoder whose last token is the vector computes parts, and leaves one token of the context", () => {
