@@ -100,6 +100,11 @@ export class Connection {
     this.#events.port1.postMessage({ watchStats } satisfies EventsControl);
   }
 
+  /** Ends the connection if the server does not answer. */
+  check(): void {
+    this.#lifetime.within(this.#remote.ping()).catch(() => {});
+  }
+
   /** Calls back once the connection has ended, for any reason. */
   onLost(callback: () => void): void {
     this.#end.signal.addEventListener("abort", callback, { once: true });

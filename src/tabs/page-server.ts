@@ -83,7 +83,7 @@ export class PageServer {
 
   /** A port to the server. Pending if there is no leader; retry on `onMoved`. */
   async port(): Promise<MessagePort | undefined> {
-    return this.#leads ? this.#startWorker().port() : this.#broker?.call?.();
+    return this.#leads ? this.#openPort() : this.#broker?.call?.();
   }
 
   /**
@@ -188,7 +188,7 @@ export class PageServer {
   }
 
   #onCall(call: MessagePort): void {
-    if (this.#leads) call.postMessage(null, [this.#startWorker().port()]);
+    if (this.#leads) call.postMessage(null, [this.#openPort()]);
     else {
       this.#calls.add(call);
       // A service worker looks for the server, for requests that may have this page's key: it joins, too.
@@ -196,15 +196,14 @@ export class PageServer {
     }
   }
 
-  #startWorker(): ServerWorker {
+  #openPort(): MessagePort {
+    this.#notify((client) => client.onPortOpened());
     const [first] = this.#clients;
     this.#worker ??= new ServerWorker(this.#workerURLs.server, first!.serverOptions, this.#starts++, {
-      onReady: () => {
-        this.#starts = 0;
-      },
+      onReady: () => (this.#starts = 0),
       onEnd: (error) => this.#onWorkerEnd(error),
     });
-    return this.#worker;
+    return this.#worker.port();
   }
 
   #onWorkerEnd(error?: Error): void {

@@ -12,4 +12,6 @@ export interface ServerClient {
   onFailure(error: Error): void;
   /** The page was resumed, or a service worker looks for the server: join it if it has not. */
   onResume(): void;
+  /** Another page or a service worker may be about to find that this page's server hangs: check that it answers. */
+  onPortOpened(): void;
 }

@@ -103,6 +103,10 @@ export class ServerHandle implements ServerClient {
     this.connection().catch(() => {});
   }
 
+  onPortOpened(): void {
+    this.#current?.check();
+  }
+
   async #open(): Promise<Connection> {
     const { signal } = this.#end;
     const closed = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));

@@ -48,6 +48,7 @@ function open(scope: string | undefined) {
     onLead: vi.fn(),
     onFailure: vi.fn(),
     onResume: vi.fn(),
+    onPortOpened: vi.fn(),
   };
   server.join(client);
   const close = (): void => {

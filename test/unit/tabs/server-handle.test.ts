@@ -143,3 +143,29 @@ test("a broker that is slow to load costs no page the lead", async () => {
   expect(await tickUntil(late)).toBe(200);
   expect(origin.servers).toHaveLength(1);
 });
+
+test("a server that hangs on a page that waits for nothing is replaced for the pages that wait for it", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const origin = await fakeOrigin();
+  const [, follower] = [await origin.openPage(), await origin.openPage()];
+  expect(await listModels(follower)).toBe(200);
+  origin.servers[0]!.hang();
+  // Its own page waits for nothing: nothing is taken for silence.
+  await tick(120);
+  expect(origin.servers).toHaveLength(1);
+  const waiting = listModels(follower);
+  // Half a minute until its own connection ends, as long until that of the leading page does.
+  await tick(75);
+  expect(origin.servers).toHaveLength(2);
+  expect(await waiting).toBe(200);
+});
+
+test("a server that answers keeps its page's connection, however many pages open", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const origin = await fakeOrigin();
+  const leader = await origin.openPage();
+  for (let page = 0; page < 3; page++) await tickUntil(origin.openPage().then(listModels));
+  await tick(90);
+  expect(await listModels(leader)).toBe(200);
+  expect(origin.servers).toHaveLength(1);
+});

@@ -25,6 +25,8 @@ interface FakeServer {
   crash(): void;
   /** It handles no message any more, and neither does its page those of the broker, until the returned function is called. */
   suspend(): () => void;
+  /** It handles no message any more; its page runs. */
+  hang(): void;
 }
 
 interface BrokerPort {
@@ -73,6 +75,10 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
       else handle();
     }
 
+    #hang(): void {
+      this.#isSuspended = true;
+    }
+
     #suspend(): () => void {
       const page = leader!;
       this.#isSuspended = true;
@@ -97,7 +103,12 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
         this.#end = end;
       });
       void locks.request(workerLock, () => ended);
-      servers.push({ keys, crash: () => this.terminate(), suspend: () => this.#suspend() });
+      servers.push({
+        keys,
+        crash: () => this.terminate(),
+        suspend: () => this.#suspend(),
+        hang: () => this.#hang(),
+      });
       setTimeout(() => {
         this.onmessage?.({ data: { type: "started", workerLock, version: PACKAGE_VERSION } });
         this.onmessage?.({ data: { type: "ready" } });
