@@ -2,6 +2,7 @@
 
 import type { Runtime } from "infetch";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { post } from "../support/runtime.ts";
 import { chat, deploy, startGgufRuntime } from "./support/gguf-runtime.ts";
 
 let runtime: Runtime;
@@ -40,8 +41,9 @@ test.each([
   ["embedding.gguf", 404, "model_not_found", "v1/embeddings"],
   ["refusing.gguf", 503, "model_load_failed", "This model reads pictures only"],
   ["unheard-of.gguf", 503, "model_load_failed", "pre-tokenizer 'unheard-of' is unknown"],
-  ["rwkv.gguf", 503, "model_load_failed", "tokenizer type 'rwkv'"],
+  ["plamo.gguf", 503, "model_load_failed", "tokenizer type 'plamo2'"],
   ["unheard-of-architecture.gguf", 503, "model_load_failed", "'gemma99' is unknown to this version"],
+  ["tiny-mmproj-f32.gguf", 503, "model_load_failed", "Name it with 'projector'"],
   ["missing.gguf", 502, "model_download_failed", "404"],
 ])("%s is answered with %i %s, and the next request is served", async (file, status, code, words) => {
   const model = await deploy(runtime, file);
@@ -53,6 +55,25 @@ test.each([
   expect(await runtime.usage.list()).toEqual(before);
   expect(await read(await chat(runtime, "infetch-tiny"))).toMatchObject({ status: 200 });
   expect(await runtime.usage.list()).toHaveLength(before.length + 1);
+});
+
+test("an RWKV model answers: its prompt has as many tokens as llama.cpp counts", async () => {
+  const model = await deploy(runtime, "tiny-rwkv.gguf");
+  const messages = [
+    { role: "system", content: "Be kind: é, €, \t." },
+    { role: "user", content: "  hello hello" },
+  ];
+  const more = { messages, max_tokens: 8, logit_bias: { 0: -100 } };
+  const render = await post(runtime, "/chat/completions/render", { model, ...more });
+  const { prompt, prompt_tokens: counted } = await render.json();
+  expect(prompt).toBe("System: Be kind: é, €, \t.\n\nUser: hello hello\n\nAssistant:");
+  const { status, usage, text } = await read(await chat(runtime, model, more));
+  expect([status, usage?.prompt_tokens]).toEqual([200, counted]);
+  // Its state has no tokens that could be taken back.
+  const other = { ...more, messages: [messages[0], { role: "user", content: "hello" }] };
+  expect(await read(await chat(runtime, model, other))).toMatchObject({ status: 200 });
+  const again = await read(await chat(runtime, model, more));
+  expect([again.status, again.text]).toEqual([200, text]);
 });
 
 const heavy = { name: "heavy", model: "acme/infetch-tiny-GGUF", file: "heavy.gguf", contextWindow: 4_096 };

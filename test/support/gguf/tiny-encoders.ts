@@ -16,12 +16,16 @@ type Matrix = { rows: number; columns: number; values: Float32Array };
 export const text = (value: string): MetadataValue => ({ type: "string", value });
 export const uint32 = (value: number): MetadataValue => ({ type: "uint32", value });
 export const flag = (value: boolean): MetadataValue => ({ type: "bool", value });
-const float32 = (value: number): MetadataValue => ({ type: "float32", value });
-const strings = (values: readonly string[]): MetadataValue => ({ type: "array", of: "string", values });
-const int32s = (values: readonly number[]): MetadataValue => ({ type: "array", of: "int32", values });
+export const float32 = (value: number): MetadataValue => ({ type: "float32", value });
+export const strings = (values: readonly string[]): MetadataValue => ({
+  type: "array",
+  of: "string",
+  values,
+});
+export const int32s = (values: readonly number[]): MetadataValue => ({ type: "array", of: "int32", values });
 
 /** Tensors by name, made as they are asked for. */
-class Tensors {
+export class Tensors {
   readonly all: GgufTensor[] = [];
   #state: number;
 
@@ -39,6 +43,10 @@ class Tensors {
 
   bias(name: string, length: number): Float32Array {
     return this.#add(name, [length], () => this.#noise() / 4);
+  }
+
+  tensor(name: string, shape: number[]): Float32Array {
+    return this.#add(name, shape, () => this.#noise() / 4);
   }
 
   norm(name: string, length: number): Float32Array {

@@ -13,6 +13,7 @@ import {
 import { readWeights } from "../../../models/gguf/read-weights.ts";
 import { type Architecture, readArchitecture } from "../../../models/library/build.ts";
 import { tinyBert, tinyQwen, uint32 } from "./tiny-encoders.ts";
+import { tinyRwkv } from "./tiny-rwkv.ts";
 
 const folder = resolve(import.meta.dirname, "../../../models/tiny-chat");
 
@@ -76,8 +77,9 @@ const MAKERS: Record<string, () => Promise<ServedFile>> = {
   "unheard-of.gguf": async () => {
     return write(await tinyWith({ "tokenizer.ggml.pre": text("unheard-of") }));
   },
+  "tiny-rwkv.gguf": async () => write(tinyRwkv()),
   /** Of a kind of vocabulary that is not supported. */
-  "rwkv.gguf": async () => claiming(write(await tinyWith({ "tokenizer.ggml.model": text("rwkv") }))),
+  "plamo.gguf": async () => claiming(write(await tinyWith({ "tokenizer.ggml.model": text("plamo2") }))),
   /** Of an architecture that no llama.cpp has. */
   "unheard-of-architecture.gguf": async () =>
     claiming(write(await tinyWith({ "general.architecture": text("gemma99") }))),

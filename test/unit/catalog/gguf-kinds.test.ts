@@ -64,6 +64,7 @@ test.each([
     "m-Q8_0-00001-of-00002.gguf",
   ],
   [["m-Q2_K.gguf"], "m-Q2_K.gguf"],
+  [["imatrix_unsloth.gguf", "m-Q6_K.gguf", "m.imatrix.gguf"], "m-Q6_K.gguf"],
   [["model.onnx"], undefined],
 ])("of %j, %s is chosen", (names, chosen) => {
   expect(chooseWeights(names.map((name) => ({ name })))?.name).toBe(chosen);

@@ -13,11 +13,12 @@ export function isProjectorName(name: string): boolean {
 /** Files of a model by how well they suit an embedding model: its weights are few, and precise ones cost little. */
 const PREFERRED_WEIGHTS = [/q8_0/i, /q4_k_m/i, /(^|[^b])f16/i, /./];
 
+/** Publishers add the importance matrix of their quantisation as `imatrix_….gguf` or `….imatrix.gguf`. */
+const NO_MODEL = /mmproj[^/]*\.gguf$|imatrix[^/]*\.gguf$|-(?!00001)\d{5}-of-\d{5}\./i;
+
 /** A whole model of a repository, or the first part of one; undefined if it has none. */
 export function chooseWeights<File extends { name: string }>(files: readonly File[]): File | undefined {
-  const all = files.filter(
-    ({ name }) => isGgufName(name) && !isProjectorName(name) && !/-(?!00001)\d{5}-of-\d{5}\./.test(name),
-  );
+  const all = files.filter(({ name }) => isGgufName(name) && !NO_MODEL.test(name));
   const best = PREFERRED_WEIGHTS.map((form) => all.find(({ name }) => form.test(name)));
   return best.find((file) => file !== undefined);
 }

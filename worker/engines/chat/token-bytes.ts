@@ -27,10 +27,17 @@ export function tokenText(bytes: Uint8Array): string {
 
 /** GPT-2's table: printable Latin-1 maps to itself, every other byte to a character from U+0100 on. */
 const BYTE_OF = new Map<string, number>();
+const CHARACTERS: string[] = [];
 let next = 256;
 for (let byte = 0; byte < 256; byte++) {
   const printable = (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174;
-  BYTE_OF.set(String.fromCharCode(printable ? byte : next++), byte);
+  CHARACTERS.push(String.fromCharCode(printable ? byte : next++));
+  BYTE_OF.set(CHARACTERS[byte]!, byte);
+}
+
+/** Bytes as a vocabulary of the form `byte_level` has them. */
+export function byteCharacters(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => CHARACTERS[byte]).join("");
 }
 
 function byteLevel(token: string): Uint8Array {

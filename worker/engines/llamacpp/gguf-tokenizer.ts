@@ -5,9 +5,11 @@ import type { GgufValues } from "../../model-store/gguf/metadata.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { longestToken } from "../chat/text-bytes.ts";
 import { encoderVocabulary } from "./encoder-vocabularies.ts";
+import { LongestTokens } from "./longest-tokens.ts";
 import { mergeCharacters, type Rank } from "./merge-characters.ts";
 import { numbers, texts } from "./metadata-lists.ts";
 import { isKnownPreTokenizer, type PreTokenizer, preTokenizerOf } from "./pre-tokenizers.ts";
+import { rwkvTokens } from "./rwkv-vocabulary.ts";
 
 /** ggml types of tokens that are matched as a whole: unknown, control and user-defined ones. */
 const WHOLE_TYPES: readonly unknown[] = [2, 3, 4];
@@ -31,12 +33,14 @@ export class GgufTokenizer {
 
   /** @throws {EngineError} `model_load_failed` for an unsupported kind of vocabulary, or lists of a wrong type */
   constructor(metadata: GgufValues) {
-    const tokens = texts(metadata, "tokenizer.ggml.tokens");
+    const isRwkv = metadata.get("tokenizer.ggml.model") === "rwkv";
+    const written = texts(metadata, "tokenizer.ggml.tokens");
+    const tokens = isRwkv ? rwkvTokens(written) : written;
     this.vocabularySize = tokens.length;
     const name = preTokenizerName(metadata);
     if (name !== undefined && !isKnownPreTokenizer(name)) this.unknownPreTokenizer = name;
     const preTokenizer = name === undefined ? undefined : preTokenizerOf(name);
-    const isByteLevel = preTokenizer?.isByteLevel === true;
+    const isByteLevel = isRwkv || preTokenizer?.isByteLevel === true;
     this.longestTokenBytes = longestToken(tokens, isByteLevel ? "byte_level" : "byte_fallback");
     const encoder = encoderVocabulary(metadata, tokens);
     const parts = isByteLevel
@@ -45,7 +49,9 @@ export class GgufTokenizer {
     const added_tokens = wholeTokens(metadata, tokens);
     this.#absorbed = absorbedSpaces(metadata, added_tokens);
     this.#tokenizer = new Tokenizer({ ...parts, post_processor: null, added_tokens }, {});
-    if (!isByteLevel) this.#tokenizer.model = encoder?.model ?? textModel(metadata, tokens, preTokenizer);
+    if (isRwkv) this.#tokenizer.model = longestModel(tokens);
+    else if (!isByteLevel)
+      this.#tokenizer.model = encoder?.model ?? textModel(metadata, tokens, preTokenizer);
   }
 
   /** What is assumed of the vocabulary. */
@@ -85,6 +91,9 @@ export class GgufTokenizer {
   }
 }
 
+/** Vocabularies without a pre-tokenizer. */
+const UNSPLIT: ReadonlySet<unknown> = new Set(["llama", "rwkv", "bert", "t5"]);
+
 /**
  * Name of the file's pre-tokenizer; undefined for the vocabularies that have none.
  *
@@ -94,10 +103,13 @@ export function preTokenizerName(metadata: GgufValues): string | undefined {
   const model = metadata.get("tokenizer.ggml.model");
   if (model === "gpt2") return String(metadata.get("tokenizer.ggml.pre") || "default");
   if (model === "gemma4") return "gemma4";
-  if (model === "llama" || model === "bert" || model === "t5") return undefined;
+  if (UNSPLIT.has(model)) return undefined;
+  // Files of converters that write the network alone.
+  if (model === undefined || model === "none" || model === "no_vocab")
+    throw new EngineError("model_load_failed", "The model's file has no tokenizer (tokenizer.ggml.model).");
   throw new EngineError(
     "model_load_failed",
-    `The model's tokenizer type '${model}' is not supported. Supported types are 'gpt2', 'gemma4', 'llama', 'bert' and 't5'.`,
+    `The model's tokenizer type '${model}' is not supported. Supported types are 'gpt2', 'gemma4', 'llama', 'rwkv', 'bert' and 't5'.`,
   );
 }
 
@@ -122,7 +134,7 @@ function absorbedSpaces(metadata: GgufValues, whole: readonly WholeToken[]): Reg
 }
 
 /** The other fields of a `tokenizer.json` whose tokens are bytes. */
-function byteLevel(metadata: GgufValues, tokens: readonly string[], preTokenizer: PreTokenizer): object {
+function byteLevel(metadata: GgufValues, tokens: readonly string[], preTokenizer?: PreTokenizer): object {
   return {
     normalizer: null,
     pre_tokenizer: {
@@ -136,7 +148,7 @@ function byteLevel(metadata: GgufValues, tokens: readonly string[], preTokenizer
       type: "BPE",
       vocab: Object.fromEntries(tokens.map((token, id) => [token, id])),
       merges: texts(metadata, "tokenizer.ggml.merges"),
-      ignore_merges: preTokenizer.ignoresMerges === "always",
+      ignore_merges: preTokenizer?.ignoresMerges === "always",
     },
     decoder: { type: "ByteLevel" },
   };
@@ -176,7 +188,8 @@ function plainText(metadata: GgufValues, preTokenizer?: PreTokenizer): object {
 
 /** Merges by the file's list of merges, or for SentencePiece by the score of the piece that a merge gives. */
 function textModel(metadata: GgufValues, tokens: readonly string[], preTokenizer?: PreTokenizer): BPE {
-  const ids = new Map(tokens.map((token, id) => [token, id]));
+  const model = tokenModel(tokens, tokens[Number(metadata.get("tokenizer.ggml.unknown_token_id") ?? 0)]);
+  const ids = model.tokens_to_ids;
   const ranks = new Map(texts(metadata, "tokenizer.ggml.merges").map((merge, rank) => [merge, rank]));
   const scores = numbers(metadata, "tokenizer.ggml.scores");
   const byScore: Rank = (left, right) => {
@@ -185,13 +198,24 @@ function textModel(metadata: GgufValues, tokens: readonly string[], preTokenizer
   };
   const rank: Rank = preTokenizer ? (left, right) => ranks.get(`${left} ${right}`) : byScore;
   const keepsNewlines = preTokenizer?.ignoresMerges === "newlines";
-  const unk_token = tokens[Number(metadata.get("tokenizer.ggml.unknown_token_id") ?? 0)] ?? "";
-  const model = new BPE({ ...NO_MERGES, byte_fallback: true, ignore_merges: false, unk_token });
-  model.vocab = [...tokens];
-  model.tokens_to_ids = ids;
   // The library would need every split of every piece as a merge, which takes seconds to list.
   model.bpe = (text) =>
     keepsNewlines && text.startsWith("\n") && ids.has(text) ? [text] : mergeCharacters(text, rank);
+  return model;
+}
+
+function longestModel(tokens: readonly string[]): BPE {
+  const longest = new LongestTokens(tokens);
+  const model = tokenModel(tokens);
+  model.bpe = (text) => longest.split(text);
+  return model;
+}
+
+/** Without merges, which its `bpe` makes. */
+function tokenModel(tokens: readonly string[], unk_token = ""): BPE {
+  const model = new BPE({ ...NO_MERGES, byte_fallback: true, ignore_merges: false, unk_token });
+  model.vocab = [...tokens];
+  model.tokens_to_ids = new Map(tokens.map((token, id) => [token, id]));
   return model;
 }
 

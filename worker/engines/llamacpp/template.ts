@@ -10,6 +10,14 @@ const CHATML =
   "{% for message in messages %}{{ '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}{% endfor %}" +
   "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
 
+/** The World models' turns, which two line breaks end. */
+const RWKV_WORLD =
+  "{% for message in messages %}{{ message.role | capitalize + ': ' + message.content | trim + '\\n\\n' }}{% endfor %}" +
+  "{% if add_generation_prompt %}{{ 'Assistant:' }}{% endif %}";
+
+/** Names of llama.cpp's own templates that files have in place of a template. */
+const NAMED: Readonly<Record<string, string>> = { chatml: CHATML, "rwkv-world": RWKV_WORLD };
+
 const KEY = "tokenizer.chat_template";
 
 /**
@@ -17,10 +25,10 @@ const KEY = "tokenizer.chat_template";
  * @throws {EngineError} `model_load_failed` for a template that cannot be read, or refuses a user's message
  */
 export function readTemplate(metadata: GgufValues, engineAddsBos: boolean): TemplateSource {
-  const [source, toolUse] = [metadata.get(KEY), metadata.get(`${KEY}.tool_use`)];
+  const [plain, toolUse] = [templateAt(metadata, KEY), templateAt(metadata, `${KEY}.tool_use`)];
   const given: TemplateSource = {
-    source: typeof source === "string" ? source : CHATML,
-    ...(typeof toolUse === "string" ? { toolUse } : {}),
+    source: plain ?? toolUse ?? CHATML,
+    ...(toolUse === undefined ? {} : { toolUse }),
     bos: tokenText(metadata, "tokenizer.ggml.bos_token_id"),
     eos: tokenText(metadata, "tokenizer.ggml.eos_token_id"),
     engineAddsBos,
@@ -35,6 +43,12 @@ export function readTemplate(metadata: GgufValues, engineAddsBos: boolean): Temp
     });
   }
   return given;
+}
+
+/** Undefined where the file has none, or one without a character. */
+function templateAt(metadata: GgufValues, key: string): string | undefined {
+  const source = metadata.get(key);
+  return typeof source === "string" && source.trim() !== "" ? (NAMED[source] ?? source) : undefined;
 }
 
 function tokenText(metadata: GgufValues, key: string): string {

@@ -27,11 +27,33 @@ export function makesVectors(metadata: GgufValues): boolean {
   return pooling !== "rank" && (pooling !== undefined || isEncoder(metadata));
 }
 
+/** What is in GGUF files that are no models, by `general.type`, and what to do. */
+const PARTS = new Map<unknown, string>([
+  [
+    "adapter",
+    "a LoRA adapter, which changes a model. Use a file of the model with the adapter merged into it",
+  ],
+  ["imatrix", "an importance matrix, with which a model was quantised. Use a file of the model"],
+  [
+    "mmproj",
+    "a projector, which a model needs to take images. Name it with 'projector', and the model with 'file'",
+  ],
+]);
+
+/** @throws {EngineError} `model_load_failed` for what belongs to a model and is none */
+function requireModel(metadata: GgufValues): void {
+  // Older projectors have no type.
+  const type = architectureOf(metadata) === "clip" ? "mmproj" : metadata.get("general.type");
+  const part = PARTS.get(type);
+  if (part) throw new EngineError("model_load_failed", `The GGUF file contains ${part}.`);
+}
+
 /**
- * @throws {EngineError} `model_not_found` for an embedding model, `unsupported_model` for a reranker, and for a network
+ * @throws {EngineError} `model_load_failed` for a part of a model, `model_not_found` for an embedding model, `unsupported_model` for a reranker, and for a network
  * whose decoder needs an encoder (T5)
  */
 export function requireChatModel(metadata: GgufValues): void {
+  requireModel(metadata);
   if (poolingTypeOf(metadata) === "rank") throw reranker(metadata);
   if (!makesVectors(metadata)) {
     requireDecoder(metadata);
@@ -46,9 +68,11 @@ export function requireChatModel(metadata: GgufValues): void {
 
 /**
  * @param isStated whether the model's record says how its vectors are pooled, for files that do not
- * @throws {EngineError} `model_not_allowed` for a chat model, `unsupported_model` for a reranker
+ * @throws {EngineError} `model_load_failed` for a part of a model, `model_not_allowed` for a chat model,
+ * `unsupported_model` for a reranker
  */
 export function requireEmbeddingModel(metadata: GgufValues, isStated: boolean): void {
+  requireModel(metadata);
   if (poolingTypeOf(metadata) === "rank") throw reranker(metadata);
   const architecture = architectureOf(metadata);
   // The start of a file may end before its architecture.
@@ -66,7 +90,7 @@ function requireDecoder(metadata: GgufValues): void {
   if (vocabulary !== "t5" && vocabulary !== "bert") return;
   throw new EngineError(
     "unsupported_model",
-    `The GGUF file (${architectureOf(metadata)}) has the tokenizer type '${vocabulary}', of encoders. Chat models have a decoder alone: 'gpt2', 'gemma4' or 'llama'.`,
+    `The GGUF file (${architectureOf(metadata)}) has the tokenizer type '${vocabulary}', of encoders. Chat models have a decoder alone: 'gpt2', 'gemma4', 'llama' or 'rwkv'.`,
     { param: "model" },
   );
 }

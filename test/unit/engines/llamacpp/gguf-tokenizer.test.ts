@@ -95,6 +95,13 @@ describe("a SentencePiece vocabulary", () => {
   });
 });
 
+test.each([undefined, "none", "no_vocab"])("a file without a tokenizer (%s) is refused", (model) => {
+  const metadata = new Map<string, GgufValue>(model === undefined ? [] : [["tokenizer.ggml.model", model]]);
+  expect(() => new GgufTokenizer(metadata)).toThrow(
+    expect.objectContaining({ code: "model_load_failed", message: expect.stringContaining("no tokenizer") }),
+  );
+});
+
 test("a vocabulary of another kind is refused by its name", () => {
   expect(() => new GgufTokenizer(new Map([["tokenizer.ggml.model", "plamo2"]]))).toThrow(
     expect.objectContaining({ code: "model_load_failed", message: expect.stringContaining("'plamo2'") }),

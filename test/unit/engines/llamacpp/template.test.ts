@@ -34,6 +34,23 @@ test("infetch-tiny has the same template in both of its builds", async () => {
   expect(readTemplate(values, false).source).toBe(config.chat_template);
 });
 
+test.each([
+  ["chatml", "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n"],
+  ["rwkv-world", "System: Be brief.\n\nUser: Hi\n\nAssistant: Hello\n\nUser: Bye\n\nAssistant:"],
+])("a file may name %s, a template of llama.cpp's", (name, end) => {
+  expect(prompt(name, name === "chatml" ? [["user", "Hi"]] : TALK)).toBe(end);
+});
+
+test("an empty template is none: that for tools is used, or ChatML", () => {
+  const turn = "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n";
+  expect(prompt("", [["user", "Hi"]])).toBe(turn);
+  expect(prompt(" \n", [["user", "Hi"]])).toBe(turn);
+  const tools = "{% for m in messages %}[{{ m.content }}]{% endfor %}";
+  const metadata = metadataOf().set("tokenizer.chat_template.tool_use", tools);
+  const template = new ChatTemplate(readTemplate(metadata, true));
+  expect(template.render({ messages: [{ role: "user", content: "Hi" }] })).toBe("[Hi]");
+});
+
 /** Chat templates as published with their models, reduced to the constructs used below. */
 const LLAMA3 =
   "{{ bos_token }}{% if messages[0].role == 'system' %}{% set system = messages[0].content %}{% set messages = messages[1:] %}" +

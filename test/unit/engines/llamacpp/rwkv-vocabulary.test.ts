@@ -1,0 +1,53 @@
+/** RWKV's vocabulary: its tokens are bytes in Python's notation, and the longest is taken. */
+
+import { expect, test } from "vitest";
+import { GgufTokenizer } from "../../../../worker/engines/llamacpp/gguf-tokenizer.ts";
+import type { GgufValue } from "../../../../worker/model-store/gguf/metadata.ts";
+import { RWKV_TOKENS } from "../../../support/gguf/tiny-rwkv.ts";
+import { fc } from "../../../support/random.ts";
+
+const tokenizer = new GgufTokenizer(
+  new Map<string, GgufValue>([
+    ["tokenizer.ggml.model", "rwkv"],
+    ["tokenizer.ggml.tokens", [...RWKV_TOKENS]],
+    ["tokenizer.ggml.token_type", RWKV_TOKENS.map((_, id) => (id === 0 ? 3 : 1))],
+  ]),
+);
+const written = (text: string): string[] => tokenizer.encode(text).map((id) => RWKV_TOKENS[id]!);
+
+test("texts are cut from the left at the longest token, across words", () => {
+  expect(written("User: hello\n\nAssistant:")).toEqual(["User", ":", " hello", "\\n\\n", "Assistant", ":"]);
+  // " hel" is no token, though "  " would leave one.
+  expect(written("  hel")).toEqual(["  ", "h", "e", "l"]);
+  expect(written("\n\n\n")).toEqual(["\\n\\n", "\\n"]);
+});
+
+test("tokens are bytes in Python's notation", () => {
+  expect(written("\t\r\\'\"é€")).toEqual([
+    "\\t",
+    "\\r",
+    "\\\\",
+    "\\'",
+    '"',
+    "\\xc3\\xa9",
+    "\\xe2\\x82",
+    "\\xac",
+  ]);
+  expect(tokenizer.encode("<s>")).toEqual([0]);
+  expect(tokenizer.longestTokenBytes).toBe("Assistant".length);
+});
+
+test("any text is its tokens' text again", () => {
+  const words = fc.constantFrom("User", " ", "\n", "hello", "<s>", "é", "\\x41", "\\n", "€");
+  const text = fc.array(fc.oneof(words, fc.string({ unit: "grapheme" })), { maxLength: 12 });
+  fc.assert(
+    fc.property(text, (parts) => {
+      const whole = parts.join("");
+      expect(tokenizer.decode(tokenizer.encode(whole))).toBe(whole);
+    }),
+  );
+});
+
+test("a million characters without a space are read", () => {
+  expect(tokenizer.encode("hello".repeat(200_000))).toHaveLength(200_000);
+});
