@@ -43,6 +43,12 @@ const SILENCE_MS = 120_000;
  * first line, so that a slow network does not count as a crash. Never rejects.
  */
 export async function afterScriptLoaded(url: string | URL, timeoutMs: number): Promise<void> {
+  await fetchScript(url);
+  await new Promise((over) => setTimeout(over, timeoutMs));
+}
+
+/** Fetches a script to its end, or until no part of it arrives for two minutes. Never rejects. */
+export async function fetchScript(url: string | URL, init?: RequestInit): Promise<void> {
   const late = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const wait = (): void => {
@@ -51,9 +57,8 @@ export async function afterScriptLoaded(url: string | URL, timeoutMs: number): P
   };
   wait();
   try {
-    const reader = (await fetch(url, { signal: late.signal })).body?.getReader();
+    const reader = (await fetch(url, { ...init, signal: late.signal })).body?.getReader();
     while (reader && !(await reader.read()).done) wait();
   } catch {}
   clearTimeout(timer);
-  await new Promise((over) => setTimeout(over, timeoutMs));
 }

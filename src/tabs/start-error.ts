@@ -1,6 +1,7 @@
 import { InfetchError, WorkerLostError } from "../errors.ts";
 import { ASSETS_NOT_FOUND, forbidden, unexplained } from "../protocol/assets.ts";
 import { withinLimit } from "../protocol/awake-timeout.ts";
+import { fetchScript } from "../protocol/start-worker.ts";
 
 /** The network that a file fails on may leave the diagnosis without an answer, too. */
 const LIMIT_MS = 60_000;
@@ -44,11 +45,7 @@ export async function ofAnotherVersion(
 ): Promise<InfetchError | undefined> {
   if (!refreshed.has(url.href)) {
     refreshed.add(url.href);
-    const fetchAnew = (script: string | URL) =>
-      fetch(script, { cache: "reload", signal: AbortSignal.timeout(LIMIT_MS) })
-        .then((response) => response.arrayBuffer())
-        .catch(() => {});
-    await Promise.all([url, ...engineURLs].map(fetchAnew));
+    await Promise.all([url, ...engineURLs].map((script) => fetchScript(script, { cache: "reload" })));
     return undefined;
   }
   const message = await diagnose(
