@@ -85,12 +85,25 @@ export function infetch(options: ViteOptions = {}): Plugin {
 
     transform(code, id, call) {
       if (call?.ssr || !locatesFiles(id.split("?", 1)[0]!)) return undefined;
-      const address = isFixed
-        ? `new URL(${JSON.stringify(`${base}${folder}/index.js`)}, ${HERE}).href`
-        : `new URL("../index.js", new URL(import.meta.ROLLUP_FILE_URL_${anchor}, ${HERE})).href`;
-      return { code: relocate(code, address), map: null };
+      if (isFixed) {
+        const address = `new URL(${JSON.stringify(`${base}${folder}/index.js`)}, ${HERE}).href`;
+        return { code: relocate(code, address), map: null };
+      }
+      const address = `new URL("../index.js", new URL(infetchAtStart ?? infetchNow(), ${HERE})).href`;
+      return {
+        code: besideScript(`import.meta.ROLLUP_FILE_URL_${anchor}`) + relocate(code, address),
+        map: null,
+      };
     },
   };
+}
+
+/**
+ * Declarations for an address that depends on the script. A classic script (`iife`, `umd`) knows its own address only
+ * while it runs for the first time; elsewhere, as in a worker or Node, the expression is evaluated when it is needed.
+ */
+function besideScript(expression: string): string {
+  return `const infetchNow = () => ${expression}, infetchAtStart = typeof document === "undefined" ? undefined : /* @__PURE__ */ infetchNow();`;
 }
 
 /**

@@ -105,6 +105,33 @@ test.each(["./", "/app/"])("an app that Vite builds for the base %s gets a reply
   }),
 );
 
+test("a library that Vite builds as a classic script finds its files after it has loaded", () =>
+  expectReplyOf(
+    "library",
+    async (output) => {
+      const source = await readFile(join(app.folder, APP), "utf8");
+      const [first, ...rest] = source.split("\n").filter((line) => !line.startsWith("//"));
+      const later = `${first}\nglobalThis.start = async () => {\n${rest.join("\n")}\n};\n`;
+      await writeFile(join(app.folder, "library.js"), later);
+      await build({
+        configFile: false,
+        root: app.folder,
+        base: "./",
+        logLevel: "warn",
+        plugins: [await vitePlugin({ engines: ["webllm", "transformers"] })],
+        build: {
+          outDir: join(output, "library"),
+          lib: { entry: "library.js", name: "Library", formats: ["iife"], fileName: () => "js/library.js" },
+        },
+      });
+      const scripts = '<script src="library/js/library.js"></script><script>onload = () => start();</script>';
+      const page = await readFile(join(output, "index.html"), "utf8");
+      const changed = page.replace('<script type="module" src="app.js"></script>', scripts);
+      await writeFile(join(output, "index.html"), changed);
+    },
+    "/app/pages/",
+  ));
+
 test("an app in Vite's development server gets a reply, isolated if asked", async () => {
   const server = await createServer({
     configFile: false,

@@ -110,3 +110,23 @@ test.each([
     expect(code.includes("ROLLUP_FILE_URL")).toBe(isLeft);
   },
 );
+
+test("Vite's build asks for the address of a classic script while it runs, and of a worker when it is needed", () => {
+  const plugin = infetch() as unknown as {
+    configResolved(config: unknown): void;
+    transform(code: string, id: string): { code: string };
+  };
+  plugin.configResolved({ base: "./", command: "build", build: {} });
+  const entry = "const find = () => import.meta.url; return find;";
+  const { code } = plugin.transform(entry, join(place, "linked/dist/index.js"));
+  const classic = code.replace(/import\.meta\.ROLLUP_FILE_URL_\w+/, "place.current");
+  const run = new Function("place", "document", "location", "origin", classic);
+  const script: { current?: string } = { current: "https://app.test/library/infetch/worker/server.js" };
+  const findInPage = run(script, BASE);
+  delete script.current;
+  expect(findInPage()).toBe("https://app.test/library/infetch/index.js");
+  const worker: typeof script = {};
+  const findInWorker = run(worker, undefined, BASE);
+  worker.current = "https://app.test/library/infetch/worker/server.js";
+  expect(findInWorker()).toBe("https://app.test/library/infetch/index.js");
+});
