@@ -45,7 +45,7 @@ export function admittedBytes(
 
 /** The error for a model that cannot fit beside the pinned models. */
 export function refusal(
-  { id, bytes }: EvictableModel,
+  { id, name = id, bytes }: EvictableModel,
   entries: readonly MemoryEntry[],
   { limitBytes }: MemoryLimit,
 ): EngineError {
@@ -56,7 +56,7 @@ export function refusal(
       : `and models that are kept loaded take ${inMegabytes(pinned)} of the memory budget of ${inMegabytes(limitBytes)}`;
   return new EngineError(
     "insufficient_memory",
-    `The model '${id}' needs about ${inMegabytes(bytes)} of memory, ${why}. Raise the option memoryBudgetBytes or choose a smaller model.`,
+    `The model '${name}' needs about ${inMegabytes(bytes)} of memory, ${why}. Raise the option memoryBudgetBytes or choose a smaller model.`,
   );
 }
 

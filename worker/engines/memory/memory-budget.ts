@@ -186,7 +186,7 @@ export class MemoryBudget {
       for (const one of evicted) one.isLeaving = true;
       return false;
     }
-    for (const one of evicted) this.#evict(one.model.id, `its memory was needed for '${model.id}'`);
+    for (const one of evicted) this.#evict(one.model.id, neededFor(model));
     return true;
   }
 
@@ -195,7 +195,7 @@ export class MemoryBudget {
     for (const { model, holds } of this.entries()) {
       if (totalBytes(this.entries()) <= this.#options.limitBytes) return;
       if (model.id !== id && holds === 0 && !model.isPinned) {
-        this.#evict(model.id, `its memory was needed for '${id}'`);
+        this.#evict(model.id, neededFor(this.#entries.get(id)?.model ?? { id }));
       }
     }
   }
@@ -225,6 +225,10 @@ export class MemoryBudget {
     this.#idleTimers.get(id)?.();
     this.#idleTimers.delete(id);
   }
+}
+
+function neededFor({ id, name = id }: Pick<EvictableModel, "id" | "name">): string {
+  return `its memory was needed for '${name}'`;
 }
 
 /** A budget without a limit, in which models stay loaded. */

@@ -3,6 +3,8 @@
 /** A model that uses the memory budget. */
 export interface EvictableModel {
   id: string;
+  /** In messages. @default id */
+  name?: string;
   /** Estimated or measured size; 0 if unknown. */
   bytes: number;
   /** Size with the smallest context window, at least: what a strict limit must have room for. @default bytes */

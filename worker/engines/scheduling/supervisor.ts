@@ -8,8 +8,9 @@ import type { ChatEngine } from "../api/chat-engine.ts";
 import { retryOnLoss } from "../api/engine-error.ts";
 import type { LoadProgress } from "../api/load-progress.ts";
 import { estimateMemory, type MemoryEstimate } from "../memory/estimate.ts";
-import { type MemoryBudget, unlimitedMemory } from "../memory/memory-budget.ts";
+import { unlimitedMemory } from "../memory/memory-budget.ts";
 import type { EvictableModel } from "../memory/memory-entry.ts";
+import type { EngineMemory } from "../memory/memory-of-kind.ts";
 import { type EngineEntry, type Hold, loadCancelled, untilEnd } from "./engine-entry.ts";
 import type { EnginePace } from "./generate-with-abort-policy.ts";
 import { ModelQueue } from "./model-queue.ts";
@@ -22,7 +23,7 @@ interface SupervisorServices<Engine, Model> {
   maxQueued: number;
   clock: Clock;
   /** Shared by all engines of a server. @default unlimited */
-  memory?: MemoryBudget;
+  memory?: EngineMemory;
   /** The memory of a model before its first load. @default none */
   estimate?(model: Model): MemoryEstimate;
 }
@@ -34,7 +35,7 @@ export class EngineSupervisor<
   readonly #start: StartEngine<Engine, Model>;
   readonly #emit: (event: ModelProgressEvent | EngineEvent) => void;
   readonly #maxQueued: number;
-  readonly #memory: MemoryBudget;
+  readonly #memory: EngineMemory;
   readonly #estimate: (model: Model) => MemoryEstimate;
   readonly #entries = new Map<string, EngineEntry<Engine>>();
   readonly #queues = new Map<string, ModelQueue>();

@@ -11,6 +11,7 @@ import { withHubToken } from "../api/hub-token.ts";
 import { EmbeddingService } from "../embeddings/embedding-service.ts";
 import { embeddingMemory } from "../memory/estimate.ts";
 import type { MemoryBudget } from "../memory/memory-budget.ts";
+import { memoryOfKind } from "../memory/memory-of-kind.ts";
 import { EngineSupervisor } from "../scheduling/supervisor.ts";
 
 const onnxPart = () => loadPart(() => import("./start-in-browser.ts"));
@@ -47,8 +48,14 @@ export function createEmbeddingService({
     onFallback: (model: string, reason: string) => emit({ type: "engine", model, state: "fallback", reason }),
     onNote,
   };
-  const roomFor = (id: string) => memory.roomFor(id);
-  const llamacpp = { workerURL: engineURLs.llamacpp, serverLock, hubToken: hub.token, onNote, roomFor };
+  const own = memoryOfKind("embedding", memory);
+  const llamacpp = {
+    workerURL: engineURLs.llamacpp,
+    serverLock,
+    hubToken: hub.token,
+    onNote,
+    roomFor: own.roomFor,
+  };
   const engines = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>({
     start: async (model, context) => {
       const { gguf } = model;
@@ -63,7 +70,7 @@ export function createEmbeddingService({
     emit,
     maxQueued: options.maxQueuedRequests,
     clock,
-    memory,
+    memory: own,
     estimate: embeddingMemory,
   });
   return new EmbeddingService(engines, options.maxQueuedRequests);
