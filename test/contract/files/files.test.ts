@@ -130,6 +130,7 @@ test.each([
   ["order=up", "order", "invalid_value"],
   ["after=file-unknown", "after", "invalid_value"],
   ["limit=1&limit=2", "limit", "repeated_parameter"],
+  ["purpose=batch&purpose=batch_output", "purpose", "repeated_parameter"],
 ])("a list with %s is a 400", async (query, param, code) => {
   const { call } = await new BatchWorld().openTab();
   const response = await call(`/v1/files?${query}`);

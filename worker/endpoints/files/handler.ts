@@ -1,6 +1,7 @@
 import type { FileRow } from "../../batch/schema.ts";
 import { ApiError, badRequest } from "../../http/api-error.ts";
 import { readMultipart, requireBoundary } from "../../http/multipart.ts";
+import { requireOnce } from "../../http/query.ts";
 import type { Handler, RequestContext, Services } from "../endpoint.ts";
 import { ignoredQuery, listObject, parseListPage, unknownCursor } from "../params/list-params.ts";
 import { receiveForm } from "./params.ts";
@@ -31,6 +32,7 @@ export const createFile: Handler = async ({ requestId, request, holder }, servic
 export const listFiles: Handler = async ({ request, holder }, services) => {
   const search = new URL(request.url).searchParams;
   const query = parseListPage(search, { defaultLimit: 10_000, maxLimit: 10_000 });
+  requireOnce(search, "purpose");
   const { files } = await services.stores();
   const page = await files.list(holder.account, query, search.get("purpose") || undefined);
   if (!page) throw unknownCursor(query.after, "file");

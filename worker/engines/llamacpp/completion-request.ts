@@ -42,6 +42,8 @@ export function completionRequest(
 }
 
 const MIN_TEMPERATURE = 1e-5;
+/** llama.cpp keeps the lowest 32 bits of a larger number. */
+const MAX_TOP_K = 2 ** 31 - 1;
 
 function samplers(sampling: Sampling, contextWindow: number): Record<string, unknown> {
   return {
@@ -49,7 +51,7 @@ function samplers(sampling: Sampling, contextWindow: number): Record<string, unk
     samplers: ["penalties", "temperature", "top_k", "top_p", "min_p"],
     // Below this, scaled logits overflow a float: sample greedily, as at 0.
     temperature: sampling.temperature < MIN_TEMPERATURE ? 0 : sampling.temperature,
-    top_k: sampling.topK,
+    top_k: Math.min(sampling.topK, MAX_TOP_K),
     top_p: sampling.topP,
     min_p: sampling.minP,
     repeat_last_n: contextWindow,

@@ -94,3 +94,10 @@ test("ignore_eos has no effect with a grammar, after whose end there is nothing"
   expect(ignores({})).toBe(true);
   expect(ignores({ constraint: { type: "grammar", ebnf: 'root ::= "a"' } })).toBeUndefined();
 });
+
+test("a top_k beyond 32 bits is the largest, and not what is left of its bits", () => {
+  const sampling = { ...neutralSampling, topK: 2 ** 32 + 1 };
+  const request = { sampling, randomState: 0n, reader: { stop: [] } } as unknown as GenerateRequest;
+  const { top_k } = completionRequest("", request, { contextWindow: 64 }, { mayReuse: true });
+  expect(top_k).toBe(2 ** 31 - 1);
+});
