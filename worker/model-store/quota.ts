@@ -1,5 +1,6 @@
 /** Storage quota checks for downloads. */
 
+import { withinLimit } from "../../src/protocol/awake-timeout.ts";
 import { inMegabytes } from "../engines/api/byte-sizes.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import type { StoreEnvironment } from "./environment.ts";
@@ -13,11 +14,16 @@ export async function freeBytes({ storage }: Pick<StoreEnvironment, "storage">):
   return quota === undefined ? Number.POSITIVE_INFINITY : quota - usage;
 }
 
-/** Empty where the browser has no estimates (Safari before 17), or refuses them. */
+/** A browser whose storage was cleared may never answer. */
+const ESTIMATE_LIMIT_MS = 10_000;
+
+/** Empty where the browser has no estimates (Safari before 17), refuses them, or does not answer. */
 export async function estimateOf(
   storage: Partial<Pick<StorageManager, "estimate">> | undefined,
 ): Promise<StorageEstimate> {
-  return (await storage?.estimate?.().catch(() => undefined)) ?? {};
+  const asked = storage?.estimate?.();
+  if (!asked) return {};
+  return withinLimit(asked, ESTIMATE_LIMIT_MS, () => new Error("late")).catch(() => ({}));
 }
 
 /** Whether a cache threw because it is full. */
