@@ -7,7 +7,8 @@ import {
 } from "../../src/protocol/own-models.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import { findShapeFault } from "./check-shape.ts";
-import { hubNameFault, isHubName, parseHubId, revisionFault } from "./hub-name.ts";
+import { isHubName, parseHubId } from "./hub-name.ts";
+import { hubNameError, revisionError } from "./hub-name-errors.ts";
 
 /** The first error in the options' lists: of a shape, else as {@link findOptionFault}. */
 export function findListFault(options: ServerOptions, catalogueIds: readonly string[]): string | undefined {
@@ -39,7 +40,7 @@ function modelFault(model: ModelOption, taken: ReadonlySet<string>): string | un
   ) {
     return `an id must be a string without spaces or '/', not ${JSON.stringify(id)}.`;
   }
-  const nameFault = hubNameFault(id);
+  const nameFault = hubNameError(id);
   if (nameFault !== undefined) return `${nameFault}, not ${JSON.stringify(id)}.`;
   if (taken.has(id)) return `another model already has the id '${id}'.`;
   if (isEmbeddingOption(model)) return revisionFaultOf(model);
@@ -52,11 +53,11 @@ function revisionFaultOf({ id, hubId = id, revision, url }: EmbeddingModelOption
   if (url !== undefined) return undefined;
   const where = JSON.stringify(hubId);
   if (!parseHubId(hubId)) {
-    return `${where}: ${hubNameFault(hubId) ?? "a model of the hub is named '<org>/<model>' or '<org>/<model>@<revision>'"}.`;
+    return `${where}: ${hubNameError(hubId) ?? "a model of the hub is named '<org>/<model>' or '<org>/<model>@<revision>'"}.`;
   }
   if (revision === undefined) return undefined;
   if (hubId.includes("@")) return `${where} names a revision, and so does the field 'revision'.`;
-  const named = revisionFault(revision);
+  const named = revisionError(revision);
   return named && `${where}: ${named}, not ${JSON.stringify(revision)}.`;
 }
 

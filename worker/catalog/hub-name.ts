@@ -1,4 +1,7 @@
-/** Names of hub models: `<org>/<model>`, or with a branch, tag or commit `<org>/<model>@<revision>`. */
+/**
+ * Names of hub models: `<org>/<model>`, or with a branch, tag or commit `<org>/<model>@<revision>`.
+ * `hub-name-errors.ts` says what is wrong with one.
+ */
 
 export interface HubName {
   /** `<org>/<model>` */
@@ -8,7 +11,7 @@ export interface HubName {
 
 const DEFAULT_REVISION = "main";
 /** The limit of git hosts for the name of a reference. */
-const MAX_REVISION_LENGTH = 250;
+export const MAX_REVISION_LENGTH = 250;
 
 /** `<org>/<model>`, as in hubs, with or without a revision. Catalogue models and deployments never have such a name. */
 export function isHubName(name: string): boolean {
@@ -42,16 +45,17 @@ export function canonicalName(name: string): string {
   return parsed ? hubNameOf(parsed) : name;
 }
 
-/** What is wrong with a name that has the form of a hub name, in words that follow it; undefined if nothing is. */
-export function hubNameFault(name: string): string | undefined {
+/** The part of a hub name that is invalid. */
+export type HubNameFault = "colon" | "repository" | RevisionFault;
+export type RevisionFault = "emptyRevision" | "longRevision" | "revision";
+
+/** What is wrong with a name that has the form of a hub name; undefined if nothing is. */
+export function hubNameFault(name: string): HubNameFault | undefined {
   if (!isHubName(name)) return undefined;
   const [repository, revision] = split(name);
-  if (/^[^:]+:[\w.-]+$/.test(repository)) {
-    return "a hub name has no ':'; the quantisation of a GGUF model is chosen by its file, the option 'file' of a deployment";
-  }
-  if (!repository.split("/").every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part))) {
-    return "a hub name has letters, digits, '.', '_' and '-' before and after its '/'";
-  }
+  if (/^[^:]+:[\w.-]+$/.test(repository)) return "colon";
+  if (!repository.split("/").every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part)))
+    return "repository";
   return revision === undefined ? undefined : revisionFault(revision);
 }
 
@@ -59,15 +63,13 @@ export function hubNameFault(name: string): string | undefined {
  * What is wrong with the name of a branch, tag or commit, by the rules of `git check-ref-format`; undefined if nothing
  * is. It becomes one segment of an address.
  */
-export function revisionFault(revision: string): string | undefined {
-  if (revision === "") return "a revision must not be empty";
-  if (revision.length > MAX_REVISION_LENGTH)
-    return `a revision has at most ${MAX_REVISION_LENGTH} characters`;
+export function revisionFault(revision: string): RevisionFault | undefined {
+  if (revision === "") return "emptyRevision";
+  if (revision.length > MAX_REVISION_LENGTH) return "longRevision";
   // Control characters, lone surrogates, and what git forbids.
   const isForbidden = /[\p{Cc}\p{Cs}\s~^:?*[\\]|\.\.|@\{/u.test(revision);
   const isPart = (part: string): boolean => part !== "" && !/^\.|\.$|\.lock$/.test(part);
-  if (!isForbidden && revision.split("/").every(isPart)) return undefined;
-  return "a revision is the name of a branch or tag, or a commit";
+  return !isForbidden && revision.split("/").every(isPart) ? undefined : "revision";
 }
 
 function split(name: string): [repository: string, revision?: string] {

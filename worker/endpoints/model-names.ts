@@ -2,7 +2,8 @@
 
 import { nearestName } from "../../src/shared/nearest-name.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { hubNameFault, isHubName } from "../catalog/hub-name.ts";
+import { isHubName } from "../catalog/hub-name.ts";
+import { hubNameError } from "../catalog/hub-name-errors.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import type { ResolvedModel } from "../catalog/resolve.ts";
 import { ApiError, badRequest } from "../http/api-error.ts";
@@ -43,7 +44,7 @@ export function requireOnly(
       `The model '${name}' has several deployments: ${names}. Set 'model' to one of them.`,
     );
   }
-  const fault = hubNameFault(name);
+  const fault = hubNameError(name);
   if (fault !== undefined) throw badRequest("invalid_value", "model", `Invalid 'model': ${fault}.`);
   if (isHubName(name)) {
     throw notFound(

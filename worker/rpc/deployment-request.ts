@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { DeploymentRequest } from "../../src/protocol/deployments.ts";
 import { findUnknownNames } from "../../src/protocol/option-names.ts";
 import { MAX_PARALLEL } from "../../src/protocol/parallel.ts";
-import { hubNameFault } from "../catalog/hub-name.ts";
+import { hubNameError } from "../catalog/hub-name-errors.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import type { StoredDeployment } from "../catalog/stored-deployment.ts";
 import { isFileName } from "../engines/api/file-name.ts";
@@ -71,7 +71,7 @@ export async function parseDeployment(
       "Invalid 'projector': a projector belongs to a GGUF model, whose 'file' must be given.",
     );
   }
-  const fault = hubNameFault(model);
+  const fault = hubNameError(model);
   if (fault !== undefined) throw badRequest("invalid_value", "model", `Invalid 'model': ${fault}.`);
   return {
     name,

@@ -5,7 +5,8 @@ import { aliasesOf } from "../../../worker/catalog/aliases.ts";
 import { findOptionFault } from "../../../worker/catalog/check-options.ts";
 import { embeddingRecord } from "../../../worker/catalog/embedding-models.ts";
 import { hubRecord } from "../../../worker/catalog/hub.ts";
-import { hubNameFault, isHubName, parseHubName } from "../../../worker/catalog/hub-name.ts";
+import { isHubName, parseHubName } from "../../../worker/catalog/hub-name.ts";
+import { hubNameError } from "../../../worker/catalog/hub-name-errors.ts";
 import { addressesOf } from "../../../worker/catalog/model-addresses.ts";
 import { namedEmbeddings } from "../../../worker/catalog/named-embeddings.ts";
 import { sizeClassOf } from "../../../worker/usage/billing/size-class.ts";
@@ -28,7 +29,7 @@ test.each([
 test.each(["infetch-tiny", "gpt-4o", "a/b/c", "user@host/path", "org/two words", "@cf/meta/llama"])(
   "%s is no hub name",
   (name) => {
-    expect([isHubName(name), hubNameFault(name), parseHubName(name)]).toEqual([false, undefined, undefined]);
+    expect([isHubName(name), hubNameError(name), parseHubName(name)]).toEqual([false, undefined, undefined]);
   },
 );
 
@@ -62,7 +63,7 @@ const HOSTILE = [
 ];
 
 test.each(HOSTILE)("%j is refused", (name) => {
-  expect(hubNameFault(name)).toMatch(/revision|hub name/);
+  expect(hubNameError(name)).toMatch(/revision|hub name/);
   expect(hubRecord(name, HUB, "m.gguf", manifest)).toBeUndefined();
   expect(findOptionFault({ models: [{ kind: "embedding", id: "mine", hubId: name }] }, [])).toMatch(
     /^models: .*\.$/s,
@@ -144,6 +145,6 @@ test("a revision has the price of its repository", () => {
 test.each(["org/model-GGUF:Q4_K_M", "org/model:latest@main"])(
   "%s: the 'file' of a deployment is named",
   (name) => {
-    expect(hubNameFault(name)).toContain("the option 'file' of a deployment");
+    expect(hubNameError(name)).toContain("the option 'file' of a deployment");
   },
 );
