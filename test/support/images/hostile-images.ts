@@ -59,6 +59,10 @@ export function hostileImages(): HostileImage[] {
     ["a WebP of 4 GB", changed("quarters.webp", 4, 0xff, 0xff, 0xff, 0xff)],
     ["a WebP without a picture", text("RIFF\x04\0\0\0WEBP")],
     ["a JPEG that has ended", Uint8Array.of(0xff, 0xd8, 0xff, 0xd9)],
+    ["an AVIF whose data has 16,384 × 16,384 pixels", largeAvif(0b1)],
+    ["the same with operating points", largeAvif(0b0)],
+    ["an AVIF of extents without bytes", changed("quarters.avif", 0x63, 0, 0, 0, 1, 0, 1, 0, 0, 0xff, 0xff)],
+    ["an AVIF whose picture ends after the file", changed("quarters.avif", 0x75, 0x7f)],
     ["an AVIF box of no length", changed("quarters.avif", 0, 0, 0, 0, 0)],
     [
       "a PNG within a PNG",
@@ -114,6 +118,18 @@ function avifOfBoxes(): Uint8Array {
   const boxes = new Uint8Array(800_000);
   for (let at = 0; at < boxes.length; at += 8) boxes.set([0, 0, 0, 8, 0x66, 0x72, 0x65, 0x65], at);
   return Buffer.concat([ftyp, boxes]);
+}
+
+/** The AVIF with a sequence header of 16,384 × 16,384 in place of its own. @param reduced its form */
+export function largeAvif(reduced: 0 | 1): Uint8Array {
+  const points = reduced ? "00000" : `0${"0"}00000${"0".repeat(12)}00000`;
+  const side = "1".repeat(14);
+  const bits = `0011${reduced}${points}11011101${side}${side}`.padEnd(80, "0");
+  const header = (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
+  const file = imageFile("quarters.avif");
+  // From the start of its data: a delimiter, and the header with its length.
+  file.set([0x12, 0, 0x0a, header.length, ...header], 0xfa);
+  return file;
 }
 
 function numbers(): () => number {

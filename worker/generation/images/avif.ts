@@ -1,58 +1,41 @@
-/** AVIF (ISO/IEC 14496-12 boxes; `ispe` has the size of an item). */
+/** AVIF: `ispe` has the size that an item says, its AV1 data the size that a decoder makes room for. */
 
+import { av1Sizes } from "./av1.ts";
+import { type Box, boxesOf } from "./avif-boxes.ts";
+import { codedPictures } from "./avif-items.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { brokenImage } from "./image-fault.ts";
 import type { ImageSize } from "./image-size.ts";
 
-interface Box {
-  type: string;
-  /** Where its contents begin and end. */
-  from: number;
-  to: number;
-}
-
-/** Real files have some dozen. */
-const MAX_BOXES = 10_000;
-
-/** @throws {ImageFault} for boxes that are cut off, or no size among them */
+/** @throws {ImageFault} for boxes that are cut off, no size among them, or data of a larger picture */
 export function avifSize(file: ByteReader): ImageSize {
   const top = boxesOf(file, 0, file.length);
   if (!top.some(({ type }) => type === "mdat")) throw brokenImage("it has no pixels");
   const meta = top.find(({ type }) => type === "meta");
   // `meta` begins with a version and flags.
-  const properties = meta && within(file, meta.from + 4, meta.to, ["iprp", "ipco"]);
-  const sizes = (properties ?? [])
+  const inside = meta ? boxesOf(file, meta.from + 4, meta.to) : [];
+  const sizes = within(file, inside, ["iprp", "ipco"])
     .filter(({ type }) => type === "ispe")
     .map(({ from }) => ({ width: file.uint32(from + 4), height: file.uint32(from + 8) }));
   if (sizes.length === 0) throw brokenImage("it has no size");
-  return {
-    width: Math.max(...sizes.map(({ width }) => width)),
-    height: Math.max(...sizes.map(({ height }) => height)),
-  };
+  const said = largest(sizes);
+  const coded = largest(codedPictures(file, inside).flatMap(av1Sizes));
+  if (coded.width > said.width || coded.height > said.height) throw brokenImage("it is larger than it says");
+  return said;
 }
 
-function within(file: ByteReader, from: number, to: number, path: readonly string[]): Box[] | undefined {
-  const boxes = boxesOf(file, from, to);
-  const [name, ...rest] = path;
+function largest(sizes: readonly ImageSize[]): ImageSize {
+  const size = { width: 0, height: 0 };
+  for (const { width, height } of sizes) {
+    size.width = Math.max(size.width, width);
+    size.height = Math.max(size.height, height);
+  }
+  return size;
+}
+
+/** The boxes in that of a path; none without one. */
+function within(file: ByteReader, boxes: readonly Box[], [name, ...rest]: readonly string[]): readonly Box[] {
   if (name === undefined) return boxes;
   const box = boxes.find(({ type }) => type === name);
-  return box && within(file, box.from, box.to, rest);
-}
-
-function boxesOf(file: ByteReader, from: number, to: number): Box[] {
-  const boxes: Box[] = [];
-  for (let at = from; at < to; ) {
-    let length = file.uint32(at);
-    let head = 8;
-    // 1: a 64-bit length follows; 0: up to the end.
-    if (length === 1) {
-      length = file.uint32(at + 8) * 2 ** 32 + file.uint32(at + 12);
-      head = 16;
-    } else if (length === 0) length = to - at;
-    if (length < head || at + length > to) throw brokenImage("a box is longer than the file");
-    boxes.push({ type: file.text(at + 4, 4), from: at + head, to: at + length });
-    if (boxes.length > MAX_BOXES) throw brokenImage("it has too many boxes");
-    at += length;
-  }
-  return boxes;
+  return box ? within(file, boxesOf(file, box.from, box.to), rest) : [];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ImageFault } from "../../../../worker/generation/images/image-fault.ts";
 import { inspectImage } from "../../../../worker/generation/images/inspect-image.ts";
-import { hostileImages } from "../../../support/images/hostile-images.ts";
+import { hostileImages, largeAvif } from "../../../support/images/hostile-images.ts";
 import { IMAGE_FILES, imageFile, pngOfSize } from "../../../support/images/image-files.ts";
 import { fc } from "../../../support/random.ts";
 
@@ -81,6 +81,13 @@ test("AVIF: an image sequence, of which decoders show a track", () => {
   expect(faultOf(bytes)).toBe("invalid_image_format");
   expect(() => inspectImage(bytes)).toThrow("AVIF (no sequences)");
 });
+
+test.each([0, 1] as const)(
+  "AVIF: data of a larger picture than the file says, header of form %s",
+  (reduced) => {
+    expect(() => inspectImage(largeAvif(reduced))).toThrow("it is larger than it says");
+  },
+);
 
 test("more than 200 hostile files are refused by their headers, or left to the decoder", () => {
   const files = hostileImages();

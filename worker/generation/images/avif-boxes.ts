@@ -1,0 +1,33 @@
+/** Boxes of ISO/IEC 14496-12, of which AVIF files are made. */
+
+import type { ByteReader } from "./byte-reader.ts";
+import { brokenImage } from "./image-fault.ts";
+
+export interface Box {
+  type: string;
+  /** Where its contents begin and end. */
+  from: number;
+  to: number;
+}
+
+/** Real files have some dozen. */
+const MAX_BOXES = 10_000;
+
+/** @throws {ImageFault} for a box that is cut off */
+export function boxesOf(file: ByteReader, from: number, to: number): Box[] {
+  const boxes: Box[] = [];
+  for (let at = from; at < to; ) {
+    let length = file.uint32(at);
+    let head = 8;
+    // 1: a 64-bit length follows; 0: up to the end.
+    if (length === 1) {
+      length = file.uint32(at + 8) * 2 ** 32 + file.uint32(at + 12);
+      head = 16;
+    } else if (length === 0) length = to - at;
+    if (length < head || at + length > to) throw brokenImage("a box is longer than the file");
+    boxes.push({ type: file.text(at + 4, 4), from: at + head, to: at + length });
+    if (boxes.length > MAX_BOXES) throw brokenImage("it has too many boxes");
+    at += length;
+  }
+  return boxes;
+}
