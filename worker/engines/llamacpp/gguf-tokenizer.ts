@@ -166,6 +166,8 @@ const NO_MERGES = { type: "BPE" as const, vocab: {}, merges: [] };
 
 /** The other fields of a `tokenizer.json` whose tokens are text; its model is replaced by `textModel`. */
 function plainText(metadata: GgufValues, preTokenizer?: PreTokenizer): object {
+  const pre_tokenizer = preTokenizer ? { type: "Sequence", pretokenizers: splits(preTokenizer) } : null;
+  if (preTokenizer?.isVerbatim) return { normalizer: null, pre_tokenizer, decoder: { type: "Fuse" } };
   const prefixed = !preTokenizer && metadata.get("tokenizer.ggml.add_space_prefix") !== false;
   const spaces = { type: "Replace", pattern: { String: " " }, content: SPACE };
   return {
@@ -173,7 +175,7 @@ function plainText(metadata: GgufValues, preTokenizer?: PreTokenizer): object {
       type: "Sequence",
       normalizers: prefixed ? [{ type: "Prepend", prepend: SPACE }, spaces] : [spaces],
     },
-    pre_tokenizer: preTokenizer ? { type: "Sequence", pretokenizers: splits(preTokenizer) } : null,
+    pre_tokenizer,
     decoder: {
       type: "Sequence",
       decoders: [
@@ -199,8 +201,11 @@ function textModel(metadata: GgufValues, tokens: readonly string[], preTokenizer
   const rank: Rank = preTokenizer ? (left, right) => ranks.get(`${left} ${right}`) : byScore;
   const keepsNewlines = preTokenizer?.ignoresMerges === "newlines";
   // The library would need every split of every piece as a merge, which takes seconds to list.
+  const isKept = (piece: string): boolean => !preTokenizer?.isVerbatim || ids.has(piece);
   model.bpe = (text) =>
-    keepsNewlines && text.startsWith("\n") && ids.has(text) ? [text] : mergeCharacters(text, rank);
+    keepsNewlines && text.startsWith("\n") && ids.has(text)
+      ? [text]
+      : mergeCharacters(text, rank).filter(isKept);
   return model;
 }
 

@@ -13,6 +13,8 @@ export interface PreTokenizer {
   ignoresMerges: "never" | "always" | "newlines";
   /** False if merges join the characters of the text, with `▁` for spaces, instead of byte characters. */
   isByteLevel: boolean;
+  /** Whether spaces have no such mark, and what has no token is left out. @default false */
+  isVerbatim?: true;
 }
 
 const CONTRACTION = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";
@@ -163,6 +165,8 @@ const BY_NAME = new Map<string, PreTokenizer>([
   ]),
   ...named("gemma4 granite-embed-multi-311m", [LINES], "newlines", false),
   ...named("sarvam-moe", [LINES], "never", false),
+  // Jina's embeddings of Chinese.
+  ["whitespace", { patterns: ["\\S+"], ignoresMerges: "never", isByteLevel: false, isVerbatim: true }],
 ]);
 
 const FALLBACK: PreTokenizer = { patterns: [LLAMA3], ignoresMerges: "never", isByteLevel: true };

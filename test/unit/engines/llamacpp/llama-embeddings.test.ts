@@ -132,13 +132,17 @@ test.each([
   ["WordPiece with cases", tinyBert({ "tokenizer.ggml.normalizer.lowercase": flag(false) })],
   ["Unigram", tinyBert(UNIGRAM)],
   ["byte-level BPE", tinyQwen()],
+  ["words of text", tinyQwen({ "tokenizer.ggml.pre": text("whitespace") })],
 ])("%s: the tokens are llama.cpp's own, with those that it adds", async (name, model) => {
-  const { instance, wllama, values } = await load(model, name === "byte-level BPE" ? "last" : "mean");
+  const { instance, wllama, values } = await load(
+    model,
+    "qwen3.pooling_type" in model.contents.metadata ? "last" : "mean",
+  );
   const tokenizer = new GgufTokenizer(values);
   const { before, after } = frameOf(values, instance);
-  const ascii = /^[\n\x20-\x7e]*$/;
-  // The tiny vocabulary lacks the other bytes.
-  for (const input of TEXTS.filter((one) => name !== "byte-level BPE" || ascii.test(one))) {
+  // The tiny vocabulary lacks the other bytes; and llama.cpp aborts at some white space of words of text: infetch sends tokens.
+  const readable = { "byte-level BPE": /^[\n\x20-\x7e]*$/, "words of text": /^(?!.*\s\s)/s }[name] ?? /^/;
+  for (const input of TEXTS.filter((one) => readable.test(one))) {
     const answer = await wllama.createEmbedding({ input });
     const tokens = [...before, ...tokenizer.encode(input), ...after];
     expect(tokens.length, JSON.stringify(input)).toBe(answer.usage.prompt_tokens);
