@@ -221,6 +221,26 @@ test.each(["before", "after"])(
   },
 );
 
+test.each(["record", "reversal"])(
+  "one that wakes while the next serves the request changes nothing: %s",
+  async (last) => {
+    const world = new World();
+    const [old, next] = [await world.openTab(), await world.openTab()];
+    const metered = request({ stream: false });
+    const meter = old.meter.begin(metered);
+    world.clock.advance(60_000);
+    await next.reverseUsage(metered.transactionId);
+    const resent = next.meter.begin({ ...metered, isResent: true });
+    await meter.settle("completed", counts(100, 10));
+    world.clock.advance(1_000);
+    if (last === "record") await meter.reverseUsage();
+    await resent.settle("completed", counts(100, 20));
+    if (last === "reversal") await meter.reverseUsage();
+    expect(unwrap(await next.rpc.usage({}))).toMatchObject([{ outputTokens: 20 }]);
+    expect(unwrap(await next.rpc.verify())).toMatchObject({ ok: true });
+  },
+);
+
 test("a dead server's checkpoint is withdrawn before anybody recovers it", async () => {
   const world = new World();
   const dead = await world.openTab();

@@ -153,6 +153,7 @@ class StreamMeter implements RequestMeter {
     try {
       if (!free) {
         this.#event = usageEvent(this.#request, outcome, counts, this.#options.clock.now());
+        if (this.#request.isResent) await reverseEvent(this.#options.database, this.#request.transactionId);
         await this.#settles.add(this.#event);
       } else if (this.#written) {
         await dropCheckpoint(this.#options.database, this.#request.transactionId);
