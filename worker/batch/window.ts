@@ -22,47 +22,78 @@ interface WindowSteps {
  */
 export async function runWindow(
   waves: AsyncGenerator<RequestLine[], void>,
-  { places, isOver, note, run, store }: WindowSteps,
+  steps: WindowSteps,
 ): Promise<void> {
-  const running = new Map<RequestLine[], Promise<void>>();
-  const ended: (ResultRow | undefined)[][] = [];
-  let isLast = false;
-  let failure: { cause: unknown } | undefined;
-  const fail = (cause: unknown): undefined => {
-    failure ??= { cause };
-  };
-  const numbersOf = (all: Iterable<RequestLine[]>): number[] => [...all].flat().map(({ number }) => number);
-  const begin = (wave: RequestLine[]): void => {
-    const lines = Promise.all(wave.map((line) => run(line).catch(fail)));
-    const work = lines.then((results) => {
-      running.delete(wave);
-      ended.push(results);
-    });
-    running.set(wave, work);
-  };
-  const refill = async (): Promise<void> => {
-    const next: RequestLine[][] = [];
-    while (!isLast && !failure && running.size + next.length < places() && !(await isOver())) {
-      const { done, value } = await waves.next();
-      if (done) isLast = true;
-      else next.push(value);
-    }
-    if (next.length === 0) return;
-    await note(numbersOf([...running.keys(), ...next]));
-    for (const wave of next) begin(wave);
-  };
   try {
-    while (true) {
-      await refill().catch(fail);
-      if (ended.length > 0) {
-        const results = ended.splice(0).flat();
-        const finished = results.filter((one) => one !== undefined);
-        await store(finished, numbersOf(running.keys())).catch(fail);
-      } else if (running.size > 0) await Promise.race(running.values());
-      else break;
-    }
+    await new BatchWindow(waves, steps).run();
   } finally {
     await waves.return();
   }
-  if (failure) throw failure.cause;
+}
+
+class BatchWindow {
+  readonly #waves: AsyncGenerator<RequestLine[], void>;
+  readonly #steps: WindowSteps;
+  readonly #running = new Map<RequestLine[], Promise<void>>();
+  /** Of each wave that has ended and is not yet stored. */
+  #ended: (ResultRow | undefined)[][] = [];
+  #hasAllWaves = false;
+  /** The first; no further wave begins. */
+  #failure: { cause: unknown } | undefined;
+
+  constructor(waves: AsyncGenerator<RequestLine[], void>, steps: WindowSteps) {
+    this.#waves = waves;
+    this.#steps = steps;
+  }
+
+  async run(): Promise<void> {
+    while (true) {
+      await this.#refill().catch(this.#fail);
+      if (this.#ended.length > 0) await this.#storeEnded().catch(this.#fail);
+      else if (this.#running.size > 0) await Promise.race(this.#running.values());
+      else break;
+    }
+    if (this.#failure) throw this.#failure.cause;
+  }
+
+  /** Begins as many waves as there are places for. */
+  async #refill(): Promise<void> {
+    const next: RequestLine[][] = [];
+    while (await this.#mayBegin(next.length)) {
+      const { done, value } = await this.#waves.next();
+      if (done) this.#hasAllWaves = true;
+      else next.push(value);
+    }
+    if (next.length === 0) return;
+    await this.#steps.note(numbersOf([...this.#running.keys(), ...next]));
+    for (const wave of next) this.#begin(wave);
+  }
+
+  async #mayBegin(waiting: number): Promise<boolean> {
+    if (this.#hasAllWaves || this.#failure) return false;
+    return this.#running.size + waiting < this.#steps.places() && !(await this.#steps.isOver());
+  }
+
+  #begin(wave: RequestLine[]): void {
+    const lines = Promise.all(wave.map((line) => this.#steps.run(line).catch(this.#fail)));
+    const work = lines.then((results) => {
+      this.#running.delete(wave);
+      this.#ended.push(results);
+    });
+    this.#running.set(wave, work);
+  }
+
+  #storeEnded(): Promise<void> {
+    const results = this.#ended.flat().filter((result) => result !== undefined);
+    this.#ended = [];
+    return this.#steps.store(results, numbersOf(this.#running.keys()));
+  }
+
+  readonly #fail = (cause: unknown): undefined => {
+    this.#failure ??= { cause };
+  };
+}
+
+function numbersOf(waves: Iterable<RequestLine[]>): number[] {
+  return [...waves].flat().map(({ number }) => number);
 }

@@ -43,6 +43,6 @@ export async function openDeploymentStore(name: string): Promise<DeploymentStore
     return stored;
   } catch {
     const part = await loadPart(() => import("./unread-deployments.ts"));
-    return part.unreadDeployments(stored);
+    return new part.UnreadDeployments(stored);
   }
 }

@@ -11,60 +11,66 @@ const MAX_PAUSE_MS = 300_000;
  * Keeps new deployments in memory until the database can be read, and then stores them: one of a name that the database
  * has replaces it.
  */
-export function unreadDeployments(
-  database: DeploymentStore,
-  timers: Pick<Timers, "after"> = systemTimers,
-): DeploymentStore {
-  const kept = new Map<string, StoredDeployment>();
-  let isUnread = true;
-  let onChange = (): void => {};
-  let pauseMs = MIN_PAUSE_MS;
-  let isWaiting = false;
-  const waitAndRetry = (): void => {
-    if (isWaiting) return;
-    isWaiting = true;
-    timers.after(pauseMs, () => {
-      isWaiting = false;
-      if (isUnread) onChange();
-    });
-    pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
-  };
-  const storeKept = async (): Promise<void> => {
-    for (const deployment of kept.values()) {
-      await database.put(deployment);
-      // Unless it was deleted, or replaced, meanwhile.
-      if (kept.get(deployment.name) === deployment) kept.delete(deployment.name);
+export class UnreadDeployments implements DeploymentStore {
+  isUnread = true;
+  readonly #database: DeploymentStore;
+  readonly #timers: Pick<Timers, "after">;
+  readonly #kept = new Map<string, StoredDeployment>();
+  #onChange = (): void => {};
+  #pauseMs = MIN_PAUSE_MS;
+  #isWaiting = false;
+
+  constructor(database: DeploymentStore, timers: Pick<Timers, "after"> = systemTimers) {
+    this.#database = database;
+    this.#timers = timers;
+    this.#waitAndRetry();
+  }
+
+  async all(): Promise<StoredDeployment[]> {
+    if (!this.isUnread) return this.#database.all();
+    try {
+      await this.#storeKept();
+      const rows = await this.#database.all();
+      this.isUnread = false;
+      return rows;
+    } catch {
+      this.#waitAndRetry();
+      return [...this.#kept.values()];
     }
-  };
-  waitAndRetry();
-  return {
-    get isUnread() {
-      return isUnread;
-    },
-    async all() {
-      if (!isUnread) return database.all();
-      try {
-        await storeKept();
-        const rows = await database.all();
-        isUnread = false;
-        return rows;
-      } catch {
-        waitAndRetry();
-        return [...kept.values()];
-      }
-    },
-    async put(deployment) {
-      if (!isUnread) return database.put(deployment);
-      kept.set(deployment.name, deployment);
-      return false;
-    },
-    async delete(name) {
-      if (!isUnread) return database.delete(name);
-      kept.delete(name);
-    },
-    watch(callback) {
-      onChange = callback;
-      database.watch(callback);
-    },
-  };
+  }
+
+  async put(deployment: StoredDeployment): Promise<boolean> {
+    if (!this.isUnread) return this.#database.put(deployment);
+    this.#kept.set(deployment.name, deployment);
+    return false;
+  }
+
+  async delete(name: string): Promise<void> {
+    if (!this.isUnread) return this.#database.delete(name);
+    this.#kept.delete(name);
+  }
+
+  watch(onChange: () => void): void {
+    this.#onChange = onChange;
+    this.#database.watch(onChange);
+  }
+
+  /** What watches the store reads it again after a pause. */
+  #waitAndRetry(): void {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    this.#timers.after(this.#pauseMs, () => {
+      this.#isWaiting = false;
+      if (this.isUnread) this.#onChange();
+    });
+    this.#pauseMs = Math.min(2 * this.#pauseMs, MAX_PAUSE_MS);
+  }
+
+  async #storeKept(): Promise<void> {
+    for (const deployment of this.#kept.values()) {
+      await this.#database.put(deployment);
+      // Unless it was deleted, or replaced, meanwhile.
+      if (this.#kept.get(deployment.name) === deployment) this.#kept.delete(deployment.name);
+    }
+  }
 }

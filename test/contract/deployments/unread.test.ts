@@ -4,7 +4,7 @@ import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openDeploymentStore } from "../../../worker/catalog/deployment-store.ts";
-import { unreadDeployments } from "../../../worker/catalog/unread-deployments.ts";
+import { UnreadDeployments } from "../../../worker/catalog/unread-deployments.ts";
 import { type DeploymentApp, deploymentApp } from "../../support/deployment-app.ts";
 
 const NAME = "unread";
@@ -81,7 +81,7 @@ test("without a request the database is read again after pauses, until it can be
     delete: async () => {},
     watch: () => {},
   };
-  const store = unreadDeployments(database, { after });
+  const store = new UnreadDeployments(database, { after });
   const onChange = vi.fn(() => store.all());
   store.watch(onChange);
   for (const pauseMs of [2_000, 4_000, 8_000]) {
