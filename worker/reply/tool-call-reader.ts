@@ -1,6 +1,7 @@
 import type { Block } from "./blocks/block.ts";
 import { openBlock } from "./blocks/open-block.ts";
 import type { CallFormat, ParameterTypes } from "./call-format.ts";
+import { EchoedCalls } from "./echoed-calls.ts";
 import { untilMarker } from "./find-marker.ts";
 import { beginningOf } from "./reply-beginning.ts";
 import { ToolEvents, type ToolReaderEvent } from "./tool-events.ts";
@@ -25,6 +26,7 @@ export interface ToolReaderOptions {
 export class ToolCallReader {
   readonly #options: ToolReaderOptions;
   readonly #events: ToolEvents;
+  readonly #echoes: EchoedCalls;
   #block: Block | undefined;
   /** The opening marker of the block, and the white space before it. */
   #opening = "";
@@ -42,6 +44,7 @@ export class ToolCallReader {
   constructor(options: ToolReaderOptions) {
     this.#options = options;
     this.#events = new ToolEvents(options.mintId);
+    this.#echoes = new EchoedCalls(options.format.close.filter((one) => one !== FENCE));
   }
 
   /** Whether the text so far ends inside a call. */
@@ -79,6 +82,7 @@ export class ToolCallReader {
     while (pending !== "") {
       if (!this.#block) pending = this.#takeText(pending);
       else {
+        this.#echoes.add(pending);
         this.#block.push(pending);
         pending = this.#block.left ? this.#leaveBlock(this.#block, this.#block.rest) : "";
       }
@@ -98,7 +102,7 @@ export class ToolCallReader {
     );
   }
 
-  /** Results of tools, or a closing marker once more: models repeat it (Ollama's parser of Gemma 4 drops it too). */
+  /** Results of tools; or the calls or their closing marker once more (Ollama's parser of Gemma 4 drops it too). */
   #takeAfterCall(whole: string, begun: string): string | undefined {
     const { adjacentResults, close } = this.#options.format;
     if (adjacentResults !== undefined && this.#space === "" && whole.startsWith(adjacentResults))
@@ -106,11 +110,14 @@ export class ToolCallReader {
     // A fence would begin text.
     const repeated = close.filter((one) => one !== FENCE);
     const marker = repeated.find((one) => begun.startsWith(one));
-    if (marker !== undefined) {
+    const length = marker?.length ?? this.#echoes.lengthIn(begun);
+    if (length) {
       this.#space = "";
-      return begun.slice(marker.length);
+      return begun.slice(length);
     }
-    return repeated.some((one) => one.startsWith(begun)) ? this.#hold(whole) : undefined;
+    return length === undefined || repeated.some((one) => one.startsWith(begun))
+      ? this.#hold(whole)
+      : undefined;
   }
 
   /** What a reply may begin with in place of a marker. */
@@ -185,6 +192,7 @@ export class ToolCallReader {
     // Behind a call without a fence, one begins text.
     const close = opening.includes(FENCE) ? format.close : format.close.filter((one) => one !== FENCE);
     this.#opening = opening;
+    this.#echoes.begin();
     this.#isUnmarked = isStrict || (!isMarked && format.beginsWithName !== undefined);
     this.#block = openBlock({
       format: { ...format, close },
@@ -208,6 +216,7 @@ export class ToolCallReader {
   /** Returns the rest to read as text. Without a call, the opening is text too. */
   #leaveBlock(block: Block, rest: string): string {
     this.#block = undefined;
+    this.#echoes.end(rest);
     // Several such blocks may begin a reply.
     this.#atBeginning = block.hasCalls && this.#isUnmarked;
     if (block.hasCalls) return rest;

@@ -46,6 +46,27 @@ export const REPLIES: [
   expected: Expected,
 ][] = [
   [
+    "LFM2: the calls once more after their end, and text",
+    "lfm2",
+    THINK,
+    "<|tool_call_start|>[f(a='x'), g()]<|tool_call_end|>\n[f(a='x'), g()]<|tool_call_end|>Done.",
+    { content: "Done.", calls: ['f {"a": "x"}', "g {}"] },
+  ],
+  [
+    "LFM2: text that begins like the calls before it",
+    "lfm2",
+    THINK,
+    "<|tool_call_start|>[f(a='x')]<|tool_call_end|>[f(a='x')] is what I called.",
+    { content: "[f(a='x')] is what I called.", calls: ['f {"a": "x"}'] },
+  ],
+  [
+    "Hermes: an equal call is one of its own",
+    "hermes",
+    THINK,
+    '<tool_call>{"name": "f", "arguments": {}}</tool_call><tool_call>{"name": "f", "arguments": {}}</tool_call>',
+    { calls: ["f {}", "f {}"] },
+  ],
+  [
     "Kimi: a thought, text and two calls",
     "kimi",
     THINK,

@@ -1,0 +1,42 @@
+/** Calls that a model writes once more after their closing marker, with that marker (LFM2; vLLM's parser drops them, too). */
+export class EchoedCalls {
+  readonly #close: readonly string[];
+  /** The calls that were just read, as they were written between their markers. */
+  #written = "";
+
+  /** @param close closing markers of calls */
+  constructor(close: readonly string[]) {
+    this.#close = close;
+  }
+
+  begin(): void {
+    this.#written = "";
+  }
+
+  add(text: string): void {
+    this.#written += text;
+  }
+
+  /** @param rest what was added, but is behind the calls and their closing marker */
+  end(rest: string): void {
+    const written = this.#written.slice(0, this.#written.length - rest.length).trim();
+    const marker = this.#close.find((one) => written.endsWith(one));
+    // Without a closing marker, an equal call may follow.
+    this.#written = marker === undefined ? "" : written.slice(0, -marker.length).trim();
+  }
+
+  /**
+   * Length of the echo, with its closing marker, that a text begins with; 0: none; undefined if more text is needed.
+   *
+   * @param text behind a call, without white space at its beginning
+   */
+  lengthIn(text: string): number | undefined {
+    const written = this.#written;
+    if (written === "") return 0;
+    if (!text.startsWith(written)) return written.startsWith(text) ? undefined : 0;
+    const after = text.slice(written.length).trimStart();
+    const marker = this.#close.find((one) => after.startsWith(one));
+    if (marker !== undefined) return text.length - after.length + marker.length;
+    return this.#close.some((one) => one.startsWith(after)) ? undefined : 0;
+  }
+}
