@@ -1,3 +1,6 @@
+/** Longer ones are not looked for: what may be an echo is compared again with each piece. */
+const LONGEST_ECHO = 10_000;
+
 /** Calls that a model writes once more after their closing marker, with that marker (LFM2; vLLM's parser drops them, too). */
 export class EchoedCalls {
   readonly #close: readonly string[];
@@ -22,7 +25,8 @@ export class EchoedCalls {
     const written = this.#written.slice(0, this.#written.length - rest.length).trim();
     const marker = this.#close.find((one) => written.endsWith(one));
     // Without a closing marker, an equal call may follow.
-    this.#written = marker === undefined ? "" : written.slice(0, -marker.length).trim();
+    const isSought = marker !== undefined && written.length <= LONGEST_ECHO;
+    this.#written = isSought ? written.slice(0, -marker.length).trim() : "";
   }
 
   /**
