@@ -1,6 +1,6 @@
 /** Loads a model in an engine's worker. */
 
-import { transfer } from "comlink";
+import { type Remote, transfer } from "comlink";
 import { AwakeTimeout } from "../../../src/protocol/awake-timeout.ts";
 import type { EngineResult } from "../api/engine-wire.ts";
 import type { LoadProgress } from "../api/load-progress.ts";
@@ -8,6 +8,7 @@ import type { EngineWorker } from "./engine-worker.ts";
 
 /** Upper bound for the time that an engine needs for a model whose files are there, without any progress. */
 const LOAD_TIMEOUT_MS = 600_000;
+const PING_MS = 60_000;
 
 /**
  * Ends the worker if the load fails or hangs.
@@ -16,26 +17,45 @@ const LOAD_TIMEOUT_MS = 600_000;
  * @throws {EngineError} the load's own failure; `engine_lost` if it hangs
  */
 export async function loadInWorker<T>(
-  worker: Pick<EngineWorker<never>, "call" | "end">,
+  worker: Pick<EngineWorker<never>, "call" | "end" | "endpoint">,
   load: (progress: MessagePort) => Promise<EngineResult<T>>,
   onProgress: (progress: LoadProgress) => void,
 ): Promise<T> {
   const { port1: local, port2: remote } = new MessageChannel();
-  let timeout: AwakeTimeout | undefined;
+  const newTimeout = () => new AwakeTimeout(LOAD_TIMEOUT_MS, () => worker.end("its load did not end"));
+  let timeout = newTimeout();
+  const restart = (): void => {
+    timeout.clear();
+    timeout = newTimeout();
+  };
+  let isDownload = true;
+  let isOver = false;
   local.onmessage = ({ data }: MessageEvent<LoadProgress>) => {
-    timeout?.clear();
-    // Downloads have limits of their own.
-    if (data.phase !== "download")
-      timeout = new AwakeTimeout(LOAD_TIMEOUT_MS, () => worker.end("its load did not end"));
+    isDownload = data.phase === "download";
+    restart();
     onProgress(data);
   };
+  // Downloads have limits of their own: they may take any time while the worker answers.
+  const onAnswer = (): void => {
+    if (isDownload && !isOver) restart();
+  };
+  const pings = setInterval(() => {
+    if (isDownload) endpointOf(worker).ping().then(onAnswer, onAnswer);
+  }, PING_MS);
   try {
     return await worker.call(load(transfer(remote, [remote])));
   } catch (error) {
     worker.end("it could not load its model");
     throw error;
   } finally {
-    timeout?.clear();
+    isOver = true;
+    timeout.clear();
+    clearInterval(pings);
     local.close();
   }
+}
+
+/** What `serveEngine` adds to each endpoint. */
+function endpointOf({ endpoint }: Pick<EngineWorker<never>, "endpoint">): Remote<{ ping(): void }> {
+  return endpoint as unknown as Remote<{ ping(): void }>;
 }

@@ -29,7 +29,7 @@ export function serveEngine<E extends object>(endpoint: E): void {
       await holdLock(data.engineLock);
       return PACKAGE_VERSION;
     };
-    expose({ ...endpoint, ready }, data.port);
+    expose({ ...endpoint, ready, ping() {} }, data.port);
     watchLock(data.serverLock, () => self.close());
   });
 }

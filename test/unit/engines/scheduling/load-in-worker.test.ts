@@ -4,8 +4,8 @@ import { loadInWorker } from "../../../../worker/engines/scheduling/load-in-work
 
 afterEach(() => void vi.useRealTimers());
 
-/** A worker whose load never ends, as one that hangs in native code. */
-function hangingWorker() {
+/** A worker whose load never ends. @param ping its answer */
+function hangingWorker(ping: () => Promise<void> = async () => {}) {
   const ends: string[] = [];
   let onEnd = (_: Error): void => {};
   const lost = new Promise<never>((_, reject) => {
@@ -13,6 +13,7 @@ function hangingWorker() {
   });
   const worker = {
     call: () => lost,
+    endpoint: { ping },
     end: (reason: string) => {
       ends.push(reason);
       onEnd(new Error(reason));
@@ -48,7 +49,7 @@ test("a load that hangs after its download ends its worker; a download, and a lo
     while (seen.length === count) await new Promise((resolve) => setImmediate(resolve));
   };
   await tell("download");
-  vi.advanceTimersByTime(3_600_000);
+  await vi.advanceTimersByTimeAsync(3_600_000);
   await tell("compile");
   vi.advanceTimersByTime(590_000);
   await tell("compile");
@@ -59,3 +60,28 @@ test("a load that hangs after its download ends its worker; a download, and a lo
   await expect(loading).rejects.toThrow("its load did not end");
   progress!.close();
 });
+
+test.each(["before it tells anything", "in its download"])(
+  "a worker that hangs %s, and no longer answers, is ended",
+  async (when) => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const { worker, ends } = hangingWorker(() => new Promise(() => {}));
+    const seen = vi.fn();
+    const loading = loadInWorker(
+      worker,
+      async (port) => {
+        if (when === "in its download") port.postMessage(state("download"));
+        return new Promise(() => {});
+      },
+      seen,
+    );
+    const failed = expect(loading).rejects.toThrow("its load did not end");
+    while (when === "in its download" && seen.mock.calls.length === 0)
+      await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(590_000);
+    expect(ends).toEqual([]);
+    await vi.advanceTimersByTimeAsync(20_000);
+    await failed;
+    expect(vi.getTimerCount()).toBe(0);
+  },
+);
