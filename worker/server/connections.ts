@@ -40,6 +40,19 @@ interface ConnectionServices {
 /** How long after a service worker the other pages join a new server, at most. */
 const JOIN_MS = 3_000;
 
+/** The other end of a port. */
+interface ConnectedClient {
+  acceptedAtMs: number;
+  /** The path under which its requests are. */
+  basePath: string;
+  /** It has a key, as pages have and service workers have not. */
+  hasKey: boolean;
+  /** Its options, if it is a runtime's. */
+  options: PageOptions | undefined;
+  /** Aborts when it has closed. */
+  gone: AbortController;
+}
+
 export class Connections {
   readonly #services: ConnectionServices;
 
@@ -49,27 +62,25 @@ export class Connections {
 
   /** Serves a page through `port` until the page closes. */
   accept(port: MessagePort): void {
-    const gone = new AbortController();
-    const acceptedAtMs = this.#services.clock.monotonic();
-    let isPage = false;
-    let basePath = "/v1";
-    let pageOptions: PageOptions | undefined;
+    const client: ConnectedClient = {
+      acceptedAtMs: this.#services.clock.monotonic(),
+      basePath: "/v1",
+      hasKey: false,
+      options: undefined,
+      gone: new AbortController(),
+    };
     const endpoint: ServerEndpoint = {
       hello: async (hello) => {
         const options = optionsOf(hello);
         const refusal = this.#refusalOf(hello, options);
         if (refusal) return { ok: false, error: refusal };
-        basePath = hello.basePath;
-        isPage = hello.key !== undefined;
-        pageOptions = options;
-        this.#welcome(hello, port, gone);
+        client.basePath = hello.basePath;
+        client.hasKey = hello.key !== undefined;
+        client.options = options;
+        this.#welcome(hello, port, client.gone);
         return { ok: true, value: { serverLock: this.#services.serverLock } };
       },
-      fetch: (request) => {
-        if (pageOptions) stateOf(request).pageOptions = pageOptions;
-        const ageMs = this.#services.clock.monotonic() - acceptedAtMs;
-        return this.#fetch(request, basePath, gone.signal, isPage || ageMs > JOIN_MS);
-      },
+      fetch: (request) => this.#fetch(request, client),
       ping() {},
       ...this.#services.rpc,
     };
@@ -105,20 +116,22 @@ export class Connections {
     });
   }
 
-  async #fetch(request: Request, basePath: string, gone: AbortSignal, knowsKeys: boolean): Promise<Response> {
+  async #fetch(request: Request, client: ConnectedClient): Promise<Response> {
     const { clock, app } = this.#services;
     const startedAtMs = clock.monotonic();
+    const gone = client.gone.signal;
+    const mayJoin = !client.hasKey && startedAtMs - client.acceptedAtMs <= JOIN_MS;
+    if (client.options) stateOf(request).pageOptions = client.options;
     const onGone = (): void => {
       stateOf(request).isOrphan = true;
       abortReceived(request, gone.reason);
     };
     if (gone.aborted) onGone();
     else gone.addEventListener("abort", onGone);
-    const inner = onV1(request, basePath);
+    const inner = onV1(request, client.basePath);
     if (stateOf(request).isResent) await this.#services.reverseUsage(request);
     let response = await app.fetch(inner);
-    if (response.status === 401 && !knowsKeys && (await this.#joins(request)))
-      response = await app.fetch(inner);
+    if (response.status === 401 && mayJoin && (await this.#joins(request))) response = await app.fetch(inner);
     const onEnd = (): void => gone.removeEventListener("abort", onGone);
     const report = (): void => {
       void this.#report(request, response, {
