@@ -262,3 +262,20 @@ test("a string may have a prefix", () => {
     ended("f", '{"b": "x", "c": ["y"]}'),
   ]);
 });
+
+test.each([
+  ["0x1F", "31"],
+  ["-0xff_ff", "-65535"],
+  ["0b101", "5"],
+  ["0o17", "15"],
+])("the number %s is %s", (written, json) => {
+  expect(readAtEveryCut(lfm2, marked(`[f(a=${written}, b="x")]`))).toEqual({
+    text: "",
+    calls: [ended("f", `{"a": ${json}, "b": "x"}`)],
+  });
+});
+
+test("a number that is too large for JSON is none", () => {
+  const { calls } = readAtEveryCut(lfm2, marked(`[f(a=0x${"f".repeat(300)})]`));
+  expect(calls).toEqual([{ name: "f", arguments: '{"a": ', ended: true }]);
+});

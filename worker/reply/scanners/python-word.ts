@@ -1,6 +1,7 @@
 /** Words of Python without quotes: constants, numbers and names. */
 
 const BARE_WORD = /^[A-Za-z_][\w-]*$/;
+const OTHER_BASE = /^([-+]?)(0(?:[xX][\da-fA-F_]+|[oO][0-7_]+|[bB][01_]+))$/;
 const NUMBER = /^[-+]?(\d[\d_]*)?(\.\d*)?([eE][-+]?\d+)?$/;
 
 /** Python's constants, and JSON's, in JSON. */
@@ -21,9 +22,15 @@ export function isWord(text: string): boolean {
 /** The JSON of a number or a constant. */
 export function wordJson(word: string): string | undefined {
   const constant = CONSTANTS.get(word);
+  const [, sign, based] = OTHER_BASE.exec(word) ?? [];
+  if (based) return finiteJson(Number(based.replaceAll("_", "")) * (sign === "-" ? -1 : 1));
   if (constant !== undefined || !NUMBER.test(word)) return constant;
   const digits = word.replaceAll("_", "").replace(/^\+/, "");
-  if (!/\d/.test(digits) || !Number.isFinite(Number(digits))) return undefined;
+  const json = /\d/.test(digits) ? finiteJson(Number(digits)) : undefined;
   // As written, since a number of JavaScript has 53 bits.
-  return /^-?(0|[1-9]\d*)$/.test(digits) ? digits : String(Number(digits));
+  return json !== undefined && /^-?(0|[1-9]\d*)$/.test(digits) ? digits : json;
+}
+
+function finiteJson(number: number): string | undefined {
+  return Number.isFinite(number) ? JSON.stringify(number) : undefined;
 }
