@@ -1,7 +1,7 @@
 /** A chat request, independent of the endpoint: chat completions or responses. */
 
 import type { PromptImage } from "../engines/api/prompt-image.ts";
-import type { ChatMessage } from "../prompt/messages.ts";
+import type { ChatMessage, PromptEnd } from "../prompt/messages.ts";
 import type { ConstrainedTool } from "../tools/constraints.ts";
 import type { ToolChoice, ToolDefinition } from "../tools/tool-types.ts";
 import type { RequestedSampling } from "./sampling-defaults.ts";
@@ -35,6 +35,8 @@ export interface ChatRequest {
   reasoning: ReasoningMode;
   /** More variables of the model's chat template. */
   templateVariables?: Readonly<Record<string, unknown>>;
+  /** @default "opening" */
+  promptEnd?: PromptEnd;
   /** The parameter that needs a model that reasons, if the request has one. */
   reasoningParam?: string;
 }

@@ -18,13 +18,14 @@ export function promptByConversation(
   requireReasoning(chat, model, reasoning);
   const family = chooseFamily({ id: model.baseModel ?? model.id });
   const turns = toTurns(chat, model, family);
+  const find = (prompt: string, at: number): string | undefined => {
+    const { reply, isBeforeUser = false } = turns[at]!;
+    return reply && replies.find(prompt, reply, !isBeforeUser);
+  };
   return {
-    prompt: renderPrompt(turns, conversation, (prompt, at) => {
-      const { reply, isBeforeUser = false } = turns[at]!;
-      return reply && replies.find(prompt, reply, !isBeforeUser);
-    }),
+    prompt: renderPrompt(turns, conversation, find, chat.promptEnd),
     ...(reasoning ? { reasoning: { open: reasoning.open, close: reasoning.close } } : {}),
-    mayThink: chat.reasoning === "on",
+    mayThink: chat.reasoning === "on" && chat.promptEnd !== "text",
     ...(callsTools(chat) ? { toolFormat: family.format } : {}),
     onReply: (replied) => replies.remember(replied),
   };

@@ -14,6 +14,7 @@ import type { ToolFormat } from "../tools/formats/tool-format.ts";
 import type { ToolCall } from "../tools/tool-types.ts";
 import type { ChatPrompt, PromptContext } from "./chat-prompt.ts";
 import { type ChatRequest, callsTools, type ReasoningMode } from "./chat-request.ts";
+import { continuedPrompt, withEndMarked } from "./continued-message.ts";
 import { GENERIC_FORMAT, withGenericTools } from "./generic-tools.ts";
 import { renderWithRawReplies } from "./raw-replies.ts";
 import { reasoningPrompt } from "./reasoning-prompt.ts";
@@ -42,8 +43,11 @@ export function promptByTemplate(
   const variables = variablesOf(chat, reasoning);
   const messages = isGeneric ? withGenericTools(chat, model) : toTemplateMessages(chat, replies);
   const callId = ownFormat?.callId;
+  const { promptEnd = "opening" } = chat;
+  const written = withSystemWord(callId ? withCallIds(messages, callId) : messages, chat, reasoning);
   const request: TemplateRequest = {
-    messages: withSystemWord(callId ? withCallIds(messages, callId) : messages, chat, reasoning),
+    messages: promptEnd === "text" ? withEndMarked(written) : written,
+    opensReply: promptEnd === "opening",
     ...(ownFormat && hasTools ? { tools: chat.tools.map(shownDefinition) } : {}),
     variables,
   };
@@ -54,9 +58,11 @@ export function promptByTemplate(
   const replayed = renderWithRawReplies(request, chat.messages, { render, replies, replaysCalls });
   const rendered = hasTools || !ownFormat ? replayed : openText(replayed, ownFormat);
   return {
-    ...(reasoning
-      ? reasoningPrompt(rendered, reasoning, switchedBy(variables, reasoning) ?? chat.reasoning, hasTools)
-      : { prompt: rendered, mayThink: false }),
+    ...(promptEnd === "text"
+      ? continuedPrompt(replayed, chat.messages.at(-1)!.text, reasoning, hasTools)
+      : reasoning
+        ? reasoningPrompt(rendered, reasoning, switchedBy(variables, reasoning) ?? chat.reasoning, hasTools)
+        : { prompt: rendered, mayThink: false }),
     ...(hasTools && toolFormat ? { toolFormat } : {}),
     onReply: (replied) => replies.remember(replied),
   };

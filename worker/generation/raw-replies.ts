@@ -61,7 +61,8 @@ function candidatesIn(
   const found: [at: number, visible: VisibleReply][] = [];
   // Each cached reply answered one prompt: of messages that look alike, the last ones are tried.
   const copies = new Map<string, number>();
-  for (const [at, message] of [...sent.entries()].reverse()) {
+  // The last message is never an earlier reply, unless this one continues it.
+  for (const [at, message] of [...sent.entries()].slice(0, -1).reverse()) {
     if (message.role !== "assistant" || (!replaysCalls && message.toolCalls.length > 0)) continue;
     const visible = { text: message.text, toolCalls: message.toolCalls };
     const form = JSON.stringify(visible);

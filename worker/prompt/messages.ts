@@ -32,3 +32,9 @@ export interface PromptTurn {
   role: "system" | "user" | "assistant" | "tool";
   text: string;
 }
+
+/**
+ * Where a prompt ends: after the opening of a reply; after the last message; or within it, after its text, which the
+ * reply then continues.
+ */
+export type PromptEnd = "opening" | "message" | "text";

@@ -1,11 +1,11 @@
 import type { ConversationTemplate } from "../engines/api/conversation-template.ts";
-import type { PromptTurn } from "./messages.ts";
+import type { PromptEnd, PromptTurn } from "./messages.ts";
 
 /** Returns the raw text of an assistant turn by the prompt before it; undefined renders the turn's text. */
 type FindReply = (prompt: string, turn: number) => string | undefined;
 
 /**
- * Renders a conversation with the model's template, up to the start of the next assistant turn. Equals the joined
+ * Renders a conversation with the model's template, up to `end`. Equals the joined
  * `Conversation.getPromptArray` of web-llm, except that texts are inserted by slicing, so that `$` and template
  * markers in messages stay unchanged.
  *
@@ -16,6 +16,7 @@ export function renderPrompt(
   turns: readonly PromptTurn[],
   template: ConversationTemplate,
   findReply: FindReply = () => undefined,
+  end: PromptEnd = "opening",
 ): string {
   const own = turns[0]?.role === "system" ? turns[0].text : undefined;
   const system = own ?? template.systemMessage;
@@ -26,11 +27,13 @@ export function renderPrompt(
     if (at < first) continue;
     const bare = at === first && hasSystem && !template.addRoleAfterSystemMessage;
     prompt += bare ? "" : header(turn, template);
-    const raw = turn.role === "assistant" ? findReply(prompt, at) : undefined;
+    const isContinued = end === "text" && at === turns.length - 1;
+    const raw = turn.role === "assistant" && !isContinued ? findReply(prompt, at) : undefined;
     prompt += raw ?? body(turn, template);
+    if (isContinued) return prompt;
     prompt += template.separators[(at - first) % template.separators.length] ?? "";
   }
-  return prompt + template.roles.assistant + template.roleEmptySeparator;
+  return end === "message" ? prompt : prompt + template.roles.assistant + template.roleEmptySeparator;
 }
 
 function header(turn: PromptTurn, template: ConversationTemplate): string {

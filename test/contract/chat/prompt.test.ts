@@ -71,3 +71,14 @@ test("half a character is U+FFFD: engines refuse it, or make one character of it
     `${turn("system", "cut \ufffd")}${turn("user", "\ufffd\u{1F600} and \ufffd")}${HEAD}`,
   );
 });
+
+test("a prompt that ends within or after the last message, by MLC's template", async () => {
+  const messages = [
+    { role: "user", content: "1" },
+    { role: "assistant", content: "3 " },
+  ];
+  const continued = await promptOf(messages, { continue_final_message: true });
+  expect(continued).toBe(`${turn("user", "1")}<|im_start|>assistant\n3 `);
+  const closed = await promptOf(messages, { add_generation_prompt: false });
+  expect(closed).toBe(turn("user", "1") + turn("assistant", "3 "));
+});

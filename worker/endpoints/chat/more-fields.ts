@@ -2,8 +2,10 @@
 
 import * as z from "zod/mini";
 import type { ChatRequest } from "../../generation/chat-request.ts";
+import { badRequest } from "../../http/api-error.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { validate } from "../../http/validate.ts";
+import type { PromptEnd } from "../../prompt/messages.ts";
 import type { ToolDefinition } from "../../tools/tool-types.ts";
 import { metadataSchema } from "../params/metadata.ts";
 import {
@@ -18,6 +20,7 @@ import {
 import { requireConstraints, type ToolPlaces } from "../params/require-constraints.ts";
 import { responseFormatSchema, toFormat } from "../params/response-format.ts";
 import { chooseFormat, structuredOutputsSchema } from "../params/structured-outputs.ts";
+import { type messagesSchema, toChatMessages } from "./messages.ts";
 import { toolChoiceSchema, toolsSchema, toToolChoice, toToolDefinitions } from "./tools.ts";
 
 export const schema = z.object({
@@ -27,11 +30,16 @@ export const schema = z.object({
   parallel_tool_calls: z.nullish(z.boolean()),
   response_format: z.nullish(responseFormatSchema),
   metadata: z.nullish(metadataSchema),
+  add_generation_prompt: z.nullish(z.boolean()),
+  continue_final_message: z.nullish(z.boolean()),
 });
 
 /** What these fields say. */
 export interface MoreFields {
-  chat: Pick<ChatRequest, "tools" | "callable" | "toolChoice" | "parallelToolCalls" | "responseFormat">;
+  chat: Pick<
+    ChatRequest,
+    "tools" | "callable" | "toolChoice" | "parallelToolCalls" | "responseFormat" | "promptEnd"
+  >;
   /** Lists the ignored fields. */
   headers: Record<string, string>;
 }
@@ -68,9 +76,32 @@ export async function readMoreFields(
       tools,
       toolChoice: toToolChoice(params.tool_choice, tools),
       parallelToolCalls: params.parallel_tool_calls ?? true,
+      promptEnd: promptEndOf(params, body.messages as z.output<typeof messagesSchema>),
       ...(await requireConstraints({ tools, format }, { format: param, tools: toolPlaces(tools) }, signal)),
     },
   };
+}
+
+/**
+ * vLLM's fields, but `continue_final_message` alone suffices.
+ *
+ * @throws {ApiError} 400 if both are true, or for a last message that has no text to continue
+ */
+function promptEndOf(
+  { add_generation_prompt: opens, continue_final_message: continues }: z.output<typeof schema>,
+  messages: z.output<typeof messagesSchema>,
+): PromptEnd {
+  if (!continues) return opens === false ? "message" : "opening";
+  const param = "continue_final_message";
+  if (opens) {
+    const message = "'continue_final_message' and 'add_generation_prompt' cannot both be true.";
+    throw badRequest("invalid_parameter_combination", param, message);
+  }
+  const last = toChatMessages(messages).at(-1)!;
+  if (last.role === "assistant" && last.text !== "") return "text";
+  const message =
+    "'continue_final_message' needs a last message of the role 'assistant' with text, which it continues.";
+  throw badRequest("invalid_value", param, message);
 }
 
 /** Where the fields of tools are. */
