@@ -116,6 +116,10 @@ export function clientConfig(entry: string, name: string): InlineConfig {
   return mergeConfig(moduleConfig(entry, name), { plugins: [withoutComlinkProxies] });
 }
 
+/** What starts the workers of models, schemas and images. */
+const STARTS_WORKERS =
+  /\/(src\/protocol\/(start-worker|lifetime)|worker\/engines\/scheduling\/(engine|load-in|tokenize-in)-worker)\.ts$/;
+
 /** `config` with dynamic imports in separate files named `<name>-<part>-<hash>.js`. */
 export function splitConfig(config: InlineConfig, entry: string, name: string): InlineConfig {
   const options = config.build?.rolldownOptions;
@@ -129,6 +133,8 @@ export function splitConfig(config: InlineConfig, entry: string, name: string): 
         { name: (id: string, modules: Modules) => (core(modules).has(id) ? "core" : null) },
         // Several endpoints share these small files: one request loads all.
         { name: (id: string) => (id.includes("/worker/endpoints/params/") ? "shared-params" : null) },
+        // One file, so that a page does not find a second one only in the first.
+        { name: (id: string) => (STARTS_WORKERS.test(id) ? "start-worker" : null) },
       ],
     },
   };
