@@ -17,7 +17,7 @@ const PING_MS = 60_000;
  * @throws {EngineError} the load's own failure; `engine_lost` if it hangs
  */
 export async function loadInWorker<T>(
-  worker: Pick<EngineWorker<never>, "call" | "end" | "endpoint">,
+  worker: Pick<EngineWorker<never>, "call" | "end"> & { readonly endpoint: unknown },
   load: (progress: MessagePort) => Promise<EngineResult<T>>,
   onProgress: (progress: LoadProgress) => void,
 ): Promise<T> {
@@ -56,6 +56,6 @@ export async function loadInWorker<T>(
 }
 
 /** What `serveEngine` adds to each endpoint. */
-function endpointOf({ endpoint }: Pick<EngineWorker<never>, "endpoint">): Remote<{ ping(): void }> {
-  return endpoint as unknown as Remote<{ ping(): void }>;
+function endpointOf({ endpoint }: { readonly endpoint: unknown }): Remote<{ ping(): void }> {
+  return endpoint as Remote<{ ping(): void }>;
 }
