@@ -132,6 +132,19 @@ test("while nothing can be recorded, a settle tries no more than its own", async
   expect(unwrap(await tab.rpc.usage({}))).toHaveLength(12);
 });
 
+test("a resent request that could not be recorded is recorded later, too", async () => {
+  const tab = await new World().openTab();
+  await use(tab, 1, 1);
+  const begin = vi.spyOn(IDBDatabase.prototype, "transaction").mockImplementation(() => {
+    throw new DOMException("broken", "UnknownError");
+  });
+  await use(tab, 100, 10, { stream: false, isResent: true });
+  begin.mockRestore();
+  await use(tab, 1, 2);
+  const tokens = unwrap(await tab.rpc.usage({})).map(({ outputTokens }) => outputTokens);
+  expect(tokens.sort()).toEqual([1, 10, 2]);
+});
+
 test("what could not be recorded and is reversed meanwhile is never recorded", async () => {
   const tab = await new World().openTab();
   const put = fillUp();

@@ -153,7 +153,7 @@ class StreamMeter implements RequestMeter {
     try {
       if (!free) {
         this.#event = usageEvent(this.#request, outcome, counts, this.#options.clock.now());
-        if (this.#request.isResent) await reverseEvent(this.#options.database, this.#request.transactionId);
+        if (this.#request.isResent) await this.#reverseEarlier();
         await this.#settles.add(this.#event);
       } else if (this.#written) {
         await dropCheckpoint(this.#options.database, this.#request.transactionId);
@@ -162,6 +162,12 @@ class StreamMeter implements RequestMeter {
       this.#options.onFailure(error);
     }
     return free ? undefined : counts;
+  }
+
+  /** What another server has recorded for the request. What cannot be reversed keeps nothing from being recorded later. */
+  async #reverseEarlier(): Promise<void> {
+    const { database, onFailure } = this.#options;
+    await reverseEvent(database, this.#request.transactionId).catch(onFailure);
   }
 
   /** Runs one write at a time; later counts are part of the next one. */
