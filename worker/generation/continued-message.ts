@@ -3,6 +3,7 @@
 import type { TemplateReasoning } from "../chat-template/reasoning.ts";
 import type { TemplateMessage } from "../chat-template/template-message.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
+import { endsInThought } from "../prompt/begun-thought.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { reasoningPrompt } from "./reasoning-prompt.ts";
 
@@ -39,8 +40,7 @@ export function continuedPrompt(
   const written = [text, text.trimStart()].find((form) => prompt.endsWith(form)) ?? "";
   const before = prompt.slice(0, prompt.length - written.length);
   const start = reasoningPrompt(before, reasoning, "default", mayCall).reasoning!;
-  const { open, close, messages } = reasoning;
-  if (messages || text.lastIndexOf(open.trim()) <= text.lastIndexOf(close.trim()))
+  if (reasoning.messages || !endsInThought(text, reasoning))
     return { prompt, reasoning: start, mayThink: false };
   return { prompt, reasoning: { ...start, startsInside: true }, mayThink: true };
 }

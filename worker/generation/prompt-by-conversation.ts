@@ -1,7 +1,10 @@
 /** Renders a chat request with MLC's `conv_template`, for models whose own template is not among their files. */
 
+import type { ChatModelRecord } from "../catalog/model-record.ts";
 import type { ConversationTemplate } from "../engines/api/conversation-template.ts";
+import { endsInThought } from "../prompt/begun-thought.ts";
 import { renderPrompt } from "../prompt/render.ts";
+import type { ReplyReasoning } from "../reply/reply-reasoning.ts";
 import { chooseFamily } from "../tools/families/choose-family.ts";
 import type { ChatPrompt, PromptContext } from "./chat-prompt.ts";
 import { type ChatRequest, callsTools } from "./chat-request.ts";
@@ -22,11 +25,20 @@ export function promptByConversation(
     const { reply, isBeforeUser = false } = turns[at]!;
     return reply && replies.find(prompt, reply, !isBeforeUser);
   };
+  const isContinued = chat.promptEnd === "text";
+  const inThought = isContinued && reasoning !== undefined && endsInThought(turns.at(-1)!.text, reasoning);
   return {
     prompt: renderPrompt(turns, conversation, find, chat.promptEnd),
-    ...(reasoning ? { reasoning: { open: reasoning.open, close: reasoning.close } } : {}),
-    mayThink: chat.reasoning === "on" && chat.promptEnd !== "text",
+    ...(reasoning ? { reasoning: markersOf(reasoning, inThought) } : {}),
+    mayThink: isContinued ? inThought : chat.reasoning === "on",
     ...(callsTools(chat) ? { toolFormat: family.format } : {}),
     onReply: (replied) => replies.remember(replied),
   };
+}
+
+function markersOf(
+  { open, close }: NonNullable<ChatModelRecord["reasoning"]>,
+  startsInside: boolean,
+): ReplyReasoning {
+  return { open, close, ...(startsInside ? { startsInside } : {}) };
 }

@@ -27,10 +27,9 @@ export function renderPrompt(
     if (at < first) continue;
     const bare = at === first && hasSystem && !template.addRoleAfterSystemMessage;
     prompt += bare ? "" : header(turn, template);
-    const isContinued = end === "text" && at === turns.length - 1;
-    const raw = turn.role === "assistant" && !isContinued ? findReply(prompt, at) : undefined;
+    if (end === "text" && at === turns.length - 1) return prompt + beginningOf(turn, template);
+    const raw = turn.role === "assistant" ? findReply(prompt, at) : undefined;
     prompt += raw ?? body(turn, template);
-    if (isContinued) return prompt;
     prompt += template.separators[(at - first) % template.separators.length] ?? "";
   }
   return end === "message" ? prompt : prompt + template.roles.assistant + template.roleEmptySeparator;
@@ -44,6 +43,12 @@ function header(turn: PromptTurn, template: ConversationTemplate): string {
 function body(turn: PromptTurn, { roleTemplates }: ConversationTemplate): string {
   if (turn.role === "system") return turn.text;
   return fill(roleTemplates[turn.role], `{${turn.role}_message}`, turn.text);
+}
+
+/** The body of a reply up to the end of its text. */
+function beginningOf({ text }: PromptTurn, { roleTemplates }: ConversationTemplate): string {
+  const [before = ""] = roleTemplates.assistant.split("{assistant_message}");
+  return before + text;
 }
 
 const CHATML_ROLE = "<|im_start|>";

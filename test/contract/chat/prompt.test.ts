@@ -82,3 +82,14 @@ test("a prompt that ends within or after the last message, by MLC's template", a
   const closed = await promptOf(messages, { add_generation_prompt: false });
   expect(closed).toBe(turn("user", "1") + turn("assistant", "3 "));
 });
+
+test("a thought that the last message has begun goes on, by MLC's template", async () => {
+  const { post } = await testApp({ reply: () => ["red.\n</th", "ink>\n\nIt is red."] });
+  const messages = [
+    { role: "user", content: "1" },
+    { role: "assistant", content: "<think>\nIt may be " },
+  ];
+  const body = { model: "infetch-tiny", messages, continue_final_message: true };
+  const { choices } = await (await post("/v1/chat/completions", body)).json();
+  expect(choices[0].message).toMatchObject({ reasoning_content: "red.", content: "It is red." });
+});
