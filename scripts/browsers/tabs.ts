@@ -7,6 +7,10 @@ import { asScript, type DrivenPage, fromScript } from "./driven-browser.ts";
 /** Poll interval for a call in a page; WebDriver has no notifications. */
 const POLL_MS = 20;
 
+/** Whether the window has loaded a page, and not the empty one unless that is its argument. */
+const IS_LOADED = `return document.readyState === "complete" &&
+  (location.href !== "about:blank" || arguments[0] === "about:blank")`;
+
 interface Tab {
   /** WebDriver's name of the window. */
   handle: string;
@@ -58,7 +62,12 @@ export class Tabs {
         return work(this.#session);
       });
     return {
-      goto: (url) => within((session) => session.get(url)),
+      goto: (url) =>
+        within(async (session) => {
+          await session.get(url);
+          // WebKitGTK may report the load of a new window's empty page.
+          while (!(await session.executeScript<boolean>(IS_LOADED, url))) await sleep(POLL_MS);
+        }),
       reload: () => within((session) => session.navigate().refresh()),
       goBack: () => within((session) => session.navigate().back()),
       evaluate: async (work, argument) => {
