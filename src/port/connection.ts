@@ -27,8 +27,8 @@ export class Connection {
   readonly #end = new AbortController();
   readonly #lifetime = new Lifetime();
   readonly #requests = new OpenRequests(this.#lifetime);
-  /** It ended because the server did not answer. */
-  isSilent = false;
+  /** The lock of the server, if the connection ended because that did not answer. */
+  silentServer?: string;
 
   private constructor(port: MessagePort) {
     this.#port = port;
@@ -70,7 +70,7 @@ export class Connection {
       () => this.#lifetime.isAwaited || this.#requests.isOpen,
       () => this.#remote.ping(),
       () => {
-        this.isSilent = true;
+        this.silentServer = serverLock;
         this.#die(SILENT);
       },
       signal,

@@ -89,10 +89,12 @@ export class PageServer {
   /**
    * The server does not answer: this page's own is replaced. A leader that opens no port either, though the broker runs,
    * is suspended, as in the background on phones: this page leads. Once that page runs again, it gives up its server.
+   *
+   * @param serverLock of the server, if it has answered before: it may be that of an earlier leader
    */
-  onSilence(isPageSilent: boolean): void {
-    if (this.#leads) this.#worker?.endIfReady();
-    else if (isPageSilent && this.#broker?.isOpen && !this.isSuspended) this.#awaitLead(true);
+  onSilence(serverLock?: string): void {
+    if (this.#leads) this.#worker?.endIfReady(serverLock);
+    else if (!serverLock && this.#broker?.isOpen && !this.isSuspended) this.#awaitLead(true);
   }
 
   /** A client's hello was accepted. */

@@ -144,7 +144,7 @@ export class ServerHandle implements ServerClient {
       return await attempt(Promise.race([moved, late]));
     } finally {
       timeout.clear();
-      if (isLate && !this.#end.signal.aborted) this.#server.onSilence(true);
+      if (isLate && !this.#end.signal.aborted) this.#server.onSilence();
     }
   }
 
@@ -173,7 +173,7 @@ export class ServerHandle implements ServerClient {
 
   #onLost(connection: Connection): void {
     this.#connections.delete(connection);
-    if (connection.isSilent) this.#server.onSilence(false);
+    if (connection.silentServer) this.#server.onSilence(connection.silentServer);
     if (this.#current !== connection) return;
     this.#opening = this.#current = undefined;
     if (this.#isShared) this.#reopen();

@@ -98,9 +98,9 @@ export class ServerWorker {
     this.#isAlive = true;
   }
 
-  /** For a worker that does not answer: unless it is still starting, it has died. */
-  endIfReady(): void {
-    if (this.#isReady) this.#ended();
+  /** For a worker that does not answer: unless it is still starting, or has another lock, it has died. */
+  endIfReady(lock = this.#lock): void {
+    if (this.#isReady && lock === this.#lock) this.#ended();
   }
 
   terminate(): void {

@@ -169,3 +169,27 @@ test("a server that answers keeps its page's connection, however many pages open
   expect(await listModels(leader)).toBe(200);
   expect(origin.servers).toHaveLength(1);
 });
+
+test("a page whose broker fails keeps its own server when the one that it used before hangs", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const origin = await fakeOrigin();
+  const brokers: { onerror?: () => void }[] = [];
+  const open = SharedWorker as unknown as () => object;
+  vi.stubGlobal("SharedWorker", function Broker() {
+    const broker = open();
+    brokers.push(broker);
+    return broker;
+  });
+  const [, follower] = [await origin.openPage(), await origin.openPage()];
+  expect(await listModels(follower)).toBe(200);
+  origin.servers[0]!.hang();
+  brokers[1]!.onerror!();
+  // In the same page: it starts a server of its own.
+  const { createRuntime } = await import("../../../src/runtime.ts");
+  const other = await tickUntil(createRuntime());
+  expect(await tickUntil(listModels(other))).toBe(200);
+  expect(origin.servers).toHaveLength(2);
+  const requests = [listModels(follower), tick(90)];
+  expect((await Promise.all(requests))[0]).toBe(200);
+  expect(origin.servers).toHaveLength(2);
+});
