@@ -28,7 +28,9 @@ export function renderWithRawReplies(
   sent: readonly ChatMessage[],
   { render, replies, replaysCalls }: Rendering,
 ): string {
-  const candidates = candidatesIn(sent, sent.length - request.messages.length, replies, replaysCalls);
+  // A message that is continued is written as it was sent.
+  const earlier = request.opensReply === false ? sent.slice(0, -1) : sent;
+  const candidates = candidatesIn(earlier, sent.length - request.messages.length, replies, replaysCalls);
   while (candidates.size > 0) {
     const messages = request.messages.map((message, at) =>
       candidates.has(at) ? { role: message.role, content: placeholder(at) } : message,
@@ -61,8 +63,7 @@ function candidatesIn(
   const found: [at: number, visible: VisibleReply][] = [];
   // Each cached reply answered one prompt: of messages that look alike, the last ones are tried.
   const copies = new Map<string, number>();
-  // The last message is never an earlier reply, unless this one continues it.
-  for (const [at, message] of [...sent.entries()].slice(0, -1).reverse()) {
+  for (const [at, message] of [...sent.entries()].reverse()) {
     if (message.role !== "assistant" || (!replaysCalls && message.toolCalls.length > 0)) continue;
     const visible = { text: message.text, toolCalls: message.toolCalls };
     const form = JSON.stringify(visible);

@@ -52,6 +52,29 @@ test("cached replies cost two renderings where the conversation begins in anothe
 });
 
 test.each([
+  ["followed by another reply", true, "Hi\nYes. \n"],
+  ["continued", false, "Hi\nYes.\n"],
+])("a known reply that is the last message, %s", (_, opensReply, expected) => {
+  const replies = new ReplyCache();
+  const seen = new SeenReply();
+  seen.text = "Yes.";
+  replies.remember({ prompt: "Hi\n", seen, raw: "Yes. " });
+  const sent: ChatMessage[] = [
+    { role: "user", text: "Hi" },
+    { role: "assistant", text: "Yes.", toolCalls: [] },
+  ];
+  const messages = sent.map(({ role, text: content }) => ({ role, content }));
+  const render = (request: TemplateRequest): string =>
+    request.messages.map(({ content }) => `${content}\n`).join("");
+  const prompt = renderWithRawReplies({ messages, opensReply }, sent, {
+    render,
+    replies,
+    replaysCalls: true,
+  });
+  expect(prompt).toBe(expected);
+});
+
+test.each([
   ["beside its call only, as Gemma 4's", false, 'user: Hi;assistant: f{"a": 1} -> done;'],
   ["in a turn of its own", true, 'user: Hi;assistant: f{"a":1};tool: done;'],
 ])("no result is lost where a template writes it %s", (_, ownTurn, expected) => {
