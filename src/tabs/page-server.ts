@@ -89,8 +89,7 @@ export class PageServer {
   /**
    * The server does not answer: this page's own is replaced. A leader that opens no port either, though the broker runs,
    * is suspended, as in the background on phones: this page leads. Once that page runs again, it gives up its server.
-   *
-   * @param serverLock of the server, if it has answered before: it may be that of an earlier leader
+   * `serverLock` is that of a server that has answered before, which may be an earlier leader's.
    */
   onSilence(serverLock?: string): void {
     if (this.#leads) this.#worker?.endIfReady(serverLock);
