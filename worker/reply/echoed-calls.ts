@@ -1,5 +1,7 @@
 /** Longer ones are not looked for: what may be an echo is compared again with each piece. */
 const LONGEST_ECHO = 10_000;
+/** White space between an echo and its closing marker, which is read again with each piece, too. */
+const LONGEST_SPACE = 100;
 
 /** Calls that a model writes once more after their closing marker, with that marker (LFM2; vLLM's parser drops them, too). */
 export class EchoedCalls {
@@ -41,6 +43,7 @@ export class EchoedCalls {
     const after = text.slice(written.length).trimStart();
     const marker = this.#close.find((one) => after.startsWith(one));
     if (marker !== undefined) return text.length - after.length + marker.length;
-    return this.#close.some((one) => one.startsWith(after)) ? undefined : 0;
+    const space = text.length - after.length - written.length;
+    return space <= LONGEST_SPACE && this.#close.some((one) => one.startsWith(after)) ? undefined : 0;
   }
 }

@@ -104,6 +104,12 @@ test.each<[string, ToolFormat, string, string]>([
   expect(argumentsOf(events)).toBe("");
 });
 
+test("a megabyte of white space after calls that are written once more, in small pieces, is read once", () => {
+  const spaces = new Array<string>(MEGABYTE / 4).fill("    ");
+  const events = read(lfm2, [`${LFM2}[f()]<|tool_call_end|>[f()]`, ...spaces, "."]);
+  expect(textOf(events) === `[f()]${spaces.join("")}.`).toBe(true);
+});
+
 test.each([
   ["[", "]", "]"],
   ["{k:", "}", "{}}"],
