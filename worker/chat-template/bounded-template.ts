@@ -5,7 +5,7 @@ import { systemClock } from "../clock.ts";
 import { Budget, type TemplateLimits } from "./jinja/budget.ts";
 import { fromData } from "./jinja/from-data.ts";
 import { Jinja2Interpreter } from "./jinja/interpreter.ts";
-import { JINJA_GLOBALS } from "./jinja/members.ts";
+import { jinjaGlobals } from "./jinja/members.ts";
 import { tokensOf } from "./jinja/source.ts";
 import { strftime } from "./jinja/strftime.ts";
 import { callable, integer, list, type Value } from "./jinja/values.ts";
@@ -40,7 +40,7 @@ export class BoundedTemplate {
       const given = Object.entries(items).map(([name, data]) => [name, fromData(data)] as const);
       for (const [name, value] of [
         ...given,
-        ...Object.entries({ ...JINJA_GLOBALS, range: rangeFor(budget) }),
+        ...Object.entries({ ...jinjaGlobals(budget), range: rangeFor(budget) }),
       ])
         environment.setVariable(name, value as never);
       return String(interpreter.run(this.#program).value);

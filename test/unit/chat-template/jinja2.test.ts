@@ -57,6 +57,14 @@ test("comparing nested lists costs steps", () => {
   expect(render).toThrow(/more than 100000 steps/);
 });
 
+test.each([
+  ["dict.fromkeys of a text", "{% set a = 'x' * 190000 %}", "dict.fromkeys(a)"],
+  ["dict of pairs with one key", "{% set a = [('k', 1)] * 40000 %}", "dict(a)"],
+])("%s costs steps, however small the mapping is", (_, before, call) => {
+  const source = `${before}{% for i in range(1000) %}{% if ${call} %}{% endif %}{% endfor %}`;
+  expect(() => new BoundedTemplate(source).render({})).toThrow(/more than 100000 steps/);
+});
+
 test("line ends of Windows are those of any other system", () => {
   const source = "a\r\nb{% if t %}\r\nc{% endif %}\r\nd\r\n";
   expect(new BoundedTemplate(source).render({ t: true })).toBe("a\nbcd");

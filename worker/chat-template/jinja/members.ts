@@ -100,7 +100,7 @@ export function methodOf(object: Value, name: string, budget: Budget): Value | u
     case "copy":
       return method(() => mapping(new Map(entries)));
     case "fromkeys":
-      return fromKeys;
+      return fromKeys(budget);
     case "get":
       return method(({ given: [key, otherwise] }) => valueAt(entries, key) || otherwise || NONE);
     case "items":
@@ -115,13 +115,16 @@ export function methodOf(object: Value, name: string, budget: Budget): Value | u
 }
 
 /** `dict.fromkeys`. */
-const fromKeys = callable((args) => {
-  const [keys = UNDEFINED, value = NONE] = argumentsOf(args).given;
-  return mapping(new Map(elementsOf(keys).map((key) => [keyOrThrow(key), value])));
-});
+function fromKeys(budget: Budget): Value {
+  return callable((args) => {
+    const [keys = UNDEFINED, value = NONE] = argumentsOf(args).given;
+    budget.spendReading(keys);
+    return mapping(new Map(elementsOf(keys).map((key) => [keyOrThrow(key), value])));
+  });
+}
 
 /** Jinja2's own globals, as far as the package lacks them. */
-export const JINJA_GLOBALS: Readonly<Record<string, Value>> = {
+export const jinjaGlobals = (budget: Budget): Readonly<Record<string, Value>> => ({
   cycler: callable((args) => {
     const { given } = argumentsOf(args);
     // All of them, as the current one changes after the mapping was measured.
@@ -149,10 +152,11 @@ export const JINJA_GLOBALS: Readonly<Record<string, Value>> = {
     callable((args) => {
       const { given, named } = argumentsOf(args);
       const [source] = given;
+      if (source && !isMapping(source)) budget.spendUsing(source);
       const pairs = isMapping(source) ? source.value : (source ? elementsOf(source) : []).map(pairOf);
       return mapping(new Map([...pairs, ...named]));
     }),
-    { fields: new Map([["fromkeys", fromKeys]]) },
+    { fields: new Map([["fromkeys", fromKeys(budget)]]) },
   ),
   joiner: callable((args) => {
     const separator = args[0] ?? text(", ");
@@ -164,7 +168,7 @@ export const JINJA_GLOBALS: Readonly<Record<string, Value>> = {
     });
   }),
   [TUPLE]: callable((args) => tuple(args)),
-};
+});
 
 function pairOf(pair: Value): [Key, Value] {
   const [one, value] = elementsOf(pair);
