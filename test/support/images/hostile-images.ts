@@ -61,6 +61,11 @@ export function hostileImages(): HostileImage[] {
     ["a JPEG that has ended", Uint8Array.of(0xff, 0xd8, 0xff, 0xd9)],
     ["an AVIF whose data has 16,384 × 16,384 pixels", largeAvif(0b1)],
     ["the same with operating points", largeAvif(0b0)],
+    [
+      "an AVIF of sequence headers",
+      avifOfData(new Uint8Array(1_000_000).map((_, at) => (at % 2 ? 0 : 0x0a))),
+    ],
+    ["an AVIF of a number without end", avifOfData(longNumber())],
     ["an AVIF of extents without bytes", changed("quarters.avif", 0x63, 0, 0, 0, 1, 0, 1, 0, 0, 0xff, 0xff)],
     ["an AVIF whose picture ends after the file", changed("quarters.avif", 0x75, 0x7f)],
     ["an AVIF box of no length", changed("quarters.avif", 0, 0, 0, 0, 0)],
@@ -130,6 +135,22 @@ export function largeAvif(reduced: 0 | 1): Uint8Array {
   // From the start of its data: a delimiter, and the header with its length.
   file.set([0x12, 0, 0x0a, header.length, ...header], 0xfa);
   return file;
+}
+
+/** The AVIF with other AV1 data. */
+export function avifOfData(data: Uint8Array): Uint8Array {
+  const head = imageFile("quarters.avif").subarray(0, 0xfa);
+  const numbers = new DataView(head.buffer, head.byteOffset);
+  numbers.setUint32(0x75, data.length);
+  numbers.setUint32(0xf2, 8 + data.length);
+  return Buffer.concat([head, data]);
+}
+
+/** A sequence header with timing, of which the time between pictures is all zeros. */
+export function longNumber(): Uint8Array {
+  const data = new Uint8Array(1_000_000);
+  data.set([0x0a, 0x7f, 0b00000100, 0, 0, 0, 0, 0, 0, 0, 0b00000010]);
+  return data;
 }
 
 function numbers(): () => number {

@@ -1,13 +1,29 @@
 /** Sizes in AV1 data: what a decoder makes room for (AV1 specification, 5.5: sequence headers). */
 
 import type { ByteReader } from "./byte-reader.ts";
+import { brokenImage } from "./image-fault.ts";
 import type { ImageSize } from "./image-size.ts";
 
 const SEQUENCE_HEADER = 1;
 
-/** The sizes of all sequence headers. @throws {ImageFault} for data that is cut off */
-export function av1Sizes(data: ByteReader): ImageSize[] {
+/** Real files have a few in each picture. Empty ones have two bytes. */
+const MAX_UNITS = 10_000;
+
+/** The sizes of all sequence headers of pictures. @throws {ImageFault} for data that is cut off, or in too many units */
+export function av1Sizes(pictures: readonly ByteReader[]): ImageSize[] {
   const sizes: ImageSize[] = [];
+  let units = 0;
+  for (const data of pictures) {
+    for (const { type, at } of unitsOf(data)) {
+      if (++units > MAX_UNITS) throw brokenImage("its pictures are in too many parts");
+      if (type === SEQUENCE_HEADER) sizes.push(sequenceSize(new BitReader(data, at)));
+    }
+  }
+  return sizes;
+}
+
+/** @yields each unit's type and where its contents begin */
+function* unitsOf(data: ByteReader): Generator<{ type: number; at: number }> {
   for (let at = 0; at < data.length; ) {
     const head = data.uint8(at);
     at += head & 4 ? 2 : 1;
@@ -20,10 +36,9 @@ export function av1Sizes(data: ByteReader): ImageSize[] {
         length += (byte & 0x7f) * 2 ** (7 * group);
       }
     }
-    if (((head >> 3) & 15) === SEQUENCE_HEADER) sizes.push(sequenceSize(new BitReader(data, at)));
+    yield { type: (head >> 3) & 15, at };
     at += length;
   }
-  return sizes;
 }
 
 function sequenceSize(bits: BitReader): ImageSize {
@@ -76,10 +91,10 @@ class BitReader {
     return value;
   }
 
-  /** A number with as many zeros in front of it as it has digits. */
+  /** A number with as many zeros in front of it as it has digits. @throws {ImageFault} for one of more than 32 bits */
   skipVariable(): void {
     let zeros = 0;
-    while (!this.read(1)) zeros++;
-    if (zeros < 32) this.read(zeros);
+    while (!this.read(1)) if (++zeros === 32) throw brokenImage("a number is too long");
+    this.read(zeros);
   }
 }

@@ -28,7 +28,7 @@ export function codedPictures(file: ByteReader, meta: readonly Box[]): ByteReade
     });
 }
 
-/** Real files have some. Fields may have no bytes: a short box could have any number of extents. */
+/** Of items and extents together. Real files have some. Fields may have no bytes: a short box could have any number. */
 const MAX_EXTENTS = 10_000;
 
 type Source = Pick<Box, "from" | "to">;
@@ -67,6 +67,7 @@ function itemsOf(file: ByteReader, { from }: Box): Item[] {
   const items: Item[] = [];
   let count = 0;
   for (let left = next(idBytes); left > 0; left--) {
+    if (++count > MAX_EXTENTS) throw brokenImage("its pictures are in too many parts");
     const id = next(idBytes);
     const method = version === 0 ? 0 : next(2) & 15;
     next(2);

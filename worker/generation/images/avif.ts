@@ -19,7 +19,7 @@ export function avifSize(file: ByteReader): ImageSize {
     .map(({ from }) => ({ width: file.uint32(from + 4), height: file.uint32(from + 8) }));
   if (sizes.length === 0) throw brokenImage("it has no size");
   const said = largest(sizes);
-  const coded = largest(codedPictures(file, inside).flatMap(av1Sizes));
+  const coded = largest(av1Sizes(codedPictures(file, inside)));
   if (coded.width > said.width || coded.height > said.height) throw brokenImage("it is larger than it says");
   return said;
 }

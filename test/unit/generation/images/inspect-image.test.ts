@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ImageFault } from "../../../../worker/generation/images/image-fault.ts";
 import { inspectImage } from "../../../../worker/generation/images/inspect-image.ts";
-import { hostileImages, largeAvif } from "../../../support/images/hostile-images.ts";
+import { avifOfData, hostileImages, largeAvif, longNumber } from "../../../support/images/hostile-images.ts";
 import { IMAGE_FILES, imageFile, pngOfSize } from "../../../support/images/image-files.ts";
 import { fc } from "../../../support/random.ts";
 
@@ -88,6 +88,12 @@ test.each([0, 1] as const)(
     expect(() => inspectImage(largeAvif(reduced))).toThrow("it is larger than it says");
   },
 );
+
+test("AVIF: data is read only as far as pictures need it", () => {
+  const headers = new Uint8Array(100_000).map((_, at) => (at % 2 ? 0 : 0x0a));
+  expect(() => inspectImage(avifOfData(headers))).toThrow("in too many parts");
+  expect(() => inspectImage(avifOfData(longNumber()))).toThrow("a number is too long");
+});
 
 test("more than 200 hostile files are refused by their headers, or left to the decoder", () => {
   const files = hostileImages();
