@@ -268,6 +268,8 @@ test.each([
   ["-0xff_ff", "-65535"],
   ["0b101", "5"],
   ["0o17", "15"],
+  ["-0x0", "0"],
+  ["0xFFFFFFFFFFFFFFFF", "18446744073709551615"],
 ])("the number %s is %s", (written, json) => {
   expect(readAtEveryCut(lfm2, marked(`[f(a=${written}, b="x")]`))).toEqual({
     text: "",

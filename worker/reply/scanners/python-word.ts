@@ -23,12 +23,18 @@ export function isWord(text: string): boolean {
 export function wordJson(word: string): string | undefined {
   const constant = CONSTANTS.get(word);
   const [, sign, based] = OTHER_BASE.exec(word) ?? [];
-  if (based) return finiteJson(Number(based.replaceAll("_", "")) * (sign === "-" ? -1 : 1));
+  if (based) return basedJson(based.replaceAll("_", ""), sign === "-");
   if (constant !== undefined || !NUMBER.test(word)) return constant;
   const digits = word.replaceAll("_", "").replace(/^\+/, "");
   const json = /\d/.test(digits) ? finiteJson(Number(digits)) : undefined;
   // As written, since a number of JavaScript has 53 bits.
   return json !== undefined && /^-?(0|[1-9]\d*)$/.test(digits) ? digits : json;
+}
+
+/** With all digits, as of decimal numbers. */
+function basedJson(digits: string, isNegative: boolean): string | undefined {
+  if (!Number.isFinite(Number(digits))) return undefined;
+  return String(isNegative ? -BigInt(digits) : BigInt(digits));
 }
 
 function finiteJson(number: number): string | undefined {
