@@ -5,7 +5,7 @@ import { ASSETS_NOT_FOUND } from "../../../src/protocol/assets.ts";
 import { Lifetime } from "../../../src/protocol/lifetime.ts";
 import { watchLock } from "../../../src/protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../../../src/protocol/package-version.ts";
-import { afterScriptLoaded, openWorker } from "../../../src/protocol/start-worker.ts";
+import { afterScriptLoaded, fetchScript, openWorker } from "../../../src/protocol/start-worker.ts";
 import { fileFault, startFault, versionFault } from "../../lazy/diagnosis.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import type {
@@ -122,9 +122,7 @@ export class EngineWorker<Endpoint extends { ready(): Promise<string> }> {
 
   /** Ends a worker of another release, and renews its script in the HTTP cache, which may be the one that is old. */
   async #refuse(workerURL: string, version: string): Promise<never> {
-    await fetch(workerURL, { cache: "reload", signal: AbortSignal.timeout(SILENCE_MS) })
-      .then((response) => response.arrayBuffer())
-      .catch(() => {});
+    await fetchScript(workerURL, { cache: "reload" });
     this.end(await versionFault(workerURL, version), "assets_of_another_version");
     return this.lost;
   }
