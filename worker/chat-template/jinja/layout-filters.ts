@@ -77,8 +77,9 @@ const xmlattr: Filter = (value, args, context) => {
   );
 };
 
-const random: Filter = (value) => {
+const random: Filter = (value, _, { budget }) => {
   const elements = elementsOf(value);
+  budget.spend(elements.length);
   const [drawn] = crypto.getRandomValues(new Uint32Array(1));
   return elements[drawn! % Math.max(1, elements.length)] ?? UNDEFINED;
 };

@@ -118,8 +118,9 @@ export function methodOf(object: Value, name: string, budget: Budget): Value | u
 function fromKeys(budget: Budget): Value {
   return callable((args) => {
     const [keys = UNDEFINED, value = NONE] = argumentsOf(args).given;
-    budget.spendReading(keys);
-    return mapping(new Map(elementsOf(keys).map((key) => [keyOrThrow(key), value])));
+    const elements = elementsOf(keys);
+    budget.spend(elements.length);
+    return mapping(new Map(elements.map((key) => [keyOrThrow(key), value])));
   });
 }
 
