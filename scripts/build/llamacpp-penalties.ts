@@ -70,8 +70,10 @@ interface Edit {
   text: Buffer;
 }
 
+/** @throws if an edit is not in a function of its own */
 function editFunctions(content: Buffer, edits: Edit[]): Buffer {
   const [count, first] = readNumber(content, 0);
+  let made = 0;
   const parts = [content.subarray(0, first)];
   for (let body = 0, at = first; body < count; body++) {
     const [size, start] = readNumber(content, at);
@@ -84,9 +86,11 @@ function editFunctions(content: Buffer, edits: Edit[]): Buffer {
         content.subarray(edit.at + edit.old, start + size),
       ]);
       parts.push(number(edited.length), edited);
+      made++;
     }
     at = start + size;
   }
+  if (made !== edits.length) throw new Error("wllama's code of the penalties is not in two functions.");
   return Buffer.concat(parts);
 }
 
