@@ -52,13 +52,16 @@ export async function withStaticWorkers<T>(
         event.preventDefault();
         onEnd(event.message || "its script did not load");
       });
-      this.addEventListener("message", ({ data }) => {
+      this.addEventListener("message", (event) => {
+        const { data } = event;
         if (data?.verb === HOLDS_LOCK) watchLock(lock, () => onEnd("its worker ended"));
         if (data?.verb === DEVICE) onDevice(data.refusal);
         if (data?.verb === FAILED) onFault(data.code, data.reason);
-        // The library handles string causes but drops errors that WebAssembly threw.
-        const cause = data?.verb === ABORTED ? data.args?.[1] : "";
-        if (typeof cause !== "string") onEnd(String((cause as Error | undefined)?.message ?? cause));
+        if (data?.verb !== ABORTED || typeof data.args?.[1] === "string") return;
+        // The library reads causes as texts, and fails at errors that WebAssembly threw.
+        event.stopImmediatePropagation();
+        const cause = data.args?.[1] as Error | undefined;
+        onEnd(String(cause?.message ?? cause));
       });
     }
   };
