@@ -3,14 +3,16 @@
 /** Finds the longest token at a place of a text. */
 export class LongestTokens {
   readonly #tokens: ReadonlySet<string>;
-  /** Length of the longest token by its first two characters. */
-  readonly #longest = new Map<string, number>();
+  /** Lengths of tokens by their first two characters, the longest first. */
+  readonly #lengths = new Map<string, number[]>();
 
   constructor(tokens: readonly string[]) {
     this.#tokens = new Set(tokens);
-    for (const token of this.#tokens) {
+    for (const token of [...this.#tokens].sort((a, b) => b.length - a.length)) {
       const start = token.slice(0, 2);
-      this.#longest.set(start, Math.max(this.#longest.get(start) ?? 0, token.length));
+      const lengths = this.#lengths.get(start);
+      if (!lengths) this.#lengths.set(start, [token.length]);
+      else if (lengths.at(-1) !== token.length) lengths.push(token.length);
     }
   }
 
@@ -18,10 +20,11 @@ export class LongestTokens {
   split(text: string): string[] {
     const pieces: string[] = [];
     for (let start = 0; start < text.length; ) {
-      let end = Math.min(text.length, start + (this.#longest.get(text.slice(start, start + 2)) ?? 1));
-      while (end > start + 1 && !this.#tokens.has(text.slice(start, end))) end--;
-      pieces.push(text.slice(start, end));
-      start = end;
+      const lengths = this.#lengths.get(text.slice(start, start + 2)) ?? [];
+      const length = lengths.find((one) => this.#tokens.has(text.slice(start, start + one)));
+      const piece = text.slice(start, start + (length ?? 1));
+      pieces.push(piece);
+      start += piece.length;
     }
     return pieces;
   }

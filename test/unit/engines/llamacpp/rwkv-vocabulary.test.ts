@@ -2,6 +2,7 @@
 
 import { expect, test } from "vitest";
 import { GgufTokenizer } from "../../../../worker/engines/llamacpp/gguf-tokenizer.ts";
+import { LongestTokens } from "../../../../worker/engines/llamacpp/longest-tokens.ts";
 import type { GgufValue } from "../../../../worker/model-store/gguf/metadata.ts";
 import { RWKV_TOKENS } from "../../../support/gguf/tiny-rwkv.ts";
 import { fc } from "../../../support/random.ts";
@@ -50,4 +51,25 @@ test("any text is its tokens' text again", () => {
 
 test("a million characters without a space are read", () => {
   expect(tokenizer.encode("hello".repeat(200_000))).toHaveLength(200_000);
+});
+
+test("the longest token is taken at each place, or one character", () => {
+  const piece = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(fc.array(piece), fc.string({ unit: fc.constantFrom("a", "b", "c") }), (tokens, text) => {
+      const pieces = new LongestTokens(tokens).split(text);
+      expect(pieces.join("")).toBe(text);
+      let rest = text;
+      for (const one of pieces) {
+        const found = tokens.filter((token) => rest.startsWith(token));
+        expect(one.length).toBe(Math.max(1, ...found.map(({ length }) => length)));
+        rest = rest.slice(one.length);
+      }
+    }),
+  );
+});
+
+test("a long token that a text almost has at each place is looked for once at each", () => {
+  const longest = new LongestTokens(["a", `${"a".repeat(20_000)}b`]);
+  expect(longest.split("a".repeat(100_000))).toHaveLength(100_000);
 });
