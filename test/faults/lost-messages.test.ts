@@ -298,7 +298,7 @@ async function runWithFault(kind: string, fault: Fault, last: number) {
     if (++sent <= last) return "arrives";
     if (!isBroken) {
       isBroken = true;
-      // Whoever looks for a server finds the next one.
+      // Clients that look for a server find the next one.
       if (fault !== "the page ends") origin.servers.push(next);
       if (fault === "the server is suspended") wake = origin.locks.suspend();
       if (fault === "the server ends") queueMicrotask(() => first!.end());

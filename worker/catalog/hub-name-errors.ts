@@ -1,4 +1,4 @@
-/** What is wrong with names of hub models, in words that follow the name. Only parts of the server need them. */
+/** Error messages for invalid names of hub models, to follow the name. Only parts of the server need them. */
 
 import { type HubNameFault, hubNameFault, MAX_REVISION_LENGTH, revisionFault } from "./hub-name.ts";
 

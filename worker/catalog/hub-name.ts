@@ -1,6 +1,6 @@
 /**
  * Names of hub models: `<org>/<model>`, or with a branch, tag or commit `<org>/<model>@<revision>`.
- * `hub-name-errors.ts` says what is wrong with one.
+ * `hub-name-errors.ts` has the messages for invalid ones.
  */
 
 export interface HubName {

@@ -26,6 +26,8 @@ export interface ToolReaderOptions {
 export class ToolCallReader {
   readonly #options: ToolReaderOptions;
   readonly #events: ToolEvents;
+  /** Closing markers that do not begin text, as a fence may. */
+  readonly #close: readonly string[];
   readonly #echoes: EchoedCalls;
   #block: Block | undefined;
   /** The opening marker of the block, and the white space before it. */
@@ -44,7 +46,8 @@ export class ToolCallReader {
   constructor(options: ToolReaderOptions) {
     this.#options = options;
     this.#events = new ToolEvents(options.mintId);
-    this.#echoes = new EchoedCalls(options.format.close.filter((one) => one !== FENCE));
+    this.#close = options.format.close.filter((one) => one !== FENCE);
+    this.#echoes = new EchoedCalls(this.#close);
   }
 
   /** Whether the text so far ends inside a call. */
@@ -104,18 +107,16 @@ export class ToolCallReader {
 
   /** Results of tools; or the calls or their closing marker once more (Ollama's parser of Gemma 4 drops it too). */
   #takeAfterCall(whole: string, begun: string): string | undefined {
-    const { adjacentResults, close } = this.#options.format;
+    const { adjacentResults } = this.#options.format;
     if (adjacentResults !== undefined && this.#space === "" && whole.startsWith(adjacentResults))
       return this.#dropResults();
-    // A fence would begin text.
-    const repeated = close.filter((one) => one !== FENCE);
-    const marker = repeated.find((one) => begun.startsWith(one));
+    const marker = this.#close.find((one) => begun.startsWith(one));
     const length = marker?.length ?? this.#echoes.lengthIn(begun);
     if (length) {
       this.#space = "";
       return begun.slice(length);
     }
-    return length === undefined || repeated.some((one) => one.startsWith(begun))
+    return length === undefined || this.#close.some((one) => one.startsWith(begun))
       ? this.#hold(whole)
       : undefined;
   }
@@ -190,7 +191,7 @@ export class ToolCallReader {
     const { format, names, typesOf = () => ({}), constrained = false } = this.#options;
     const isMarked = endOfText(opening) > 0;
     // Behind a call without a fence, one begins text.
-    const close = opening.includes(FENCE) ? format.close : format.close.filter((one) => one !== FENCE);
+    const close = opening.includes(FENCE) ? format.close : this.#close;
     this.#opening = opening;
     this.#echoes.begin();
     this.#isUnmarked = isStrict || (!isMarked && format.beginsWithName !== undefined);

@@ -318,7 +318,7 @@ describe("strict schemas", () => {
     expect(problem(schema, { strict: true })).toContain(message);
   });
 
-  it("may have an unknown format beside a pattern, which says what is meant, and others may have it alone", async () => {
+  it("may have an unknown format together with a pattern; schemas that are not strict, also without one", async () => {
     const withFormat = (a: object) => ({ ...object, properties: { a: { type: "string", ...a } } });
     const texts = ['{"a":"YQ=="}', '{"a":"x y"}'];
     const base64 = { format: "base64", pattern: "^[A-Za-z0-9+/]*=*$" };
