@@ -2,6 +2,7 @@
 
 import { afterEach, expect, test, vi } from "vitest";
 import { ofAnotherVersion } from "../../../src/tabs/start-error.ts";
+import { fakeTimeouts, SlowResponse } from "../../fakes/slow-response.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -10,28 +11,12 @@ afterEach(() => {
 });
 
 test("each is fetched to its end, however long it takes, once", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
-    const late = new AbortController();
-    setTimeout(() => late.abort(), ms);
-    return late.signal;
-  });
+  fakeTimeouts();
+  const slow = new SlowResponse();
   const given: { url: string; cache: RequestCache | undefined }[] = [];
-  const ends: string[] = [];
-  let part!: ReadableStreamDefaultController<Uint8Array>;
   vi.stubGlobal("fetch", async (url: string | URL, { signal, cache }: RequestInit) => {
     given.push({ url: String(url), cache });
-    if (!String(url).endsWith("webllm.js")) return new Response("script");
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        part = controller;
-      },
-    });
-    signal!.addEventListener("abort", () => {
-      ends.push("aborted");
-      part.error(signal!.reason);
-    });
-    return new Response(body);
+    return String(url).endsWith("webllm.js") ? slow.respond(signal!) : new Response("script");
   });
   const engine = "https://app.test/webllm.js";
   let isOver = false;
@@ -43,11 +28,11 @@ test("each is fetched to its end, however long it takes, once", async () => {
   );
   for (let minute = 0; minute < 5; minute++) {
     await vi.advanceTimersByTimeAsync(60_000);
-    expect({ isOver, ends }).toEqual({ isOver: false, ends: [] });
-    part.enqueue(new Uint8Array(1_000));
+    expect({ isOver, aborts: slow.aborts }).toEqual({ isOver: false, aborts: 0 });
+    slow.part!.enqueue(new Uint8Array(1_000));
     await new Promise((resume) => setImmediate(resume));
   }
-  part.close();
+  slow.part!.close();
   expect(await refreshing).toBeUndefined();
   expect(given).toEqual([
     { url: "https://app.test/server.js", cache: "reload" },
