@@ -49,90 +49,103 @@ interface SendOptions {
 export async function sendBody(
   stream: ReadableStream<Uint8Array>,
   port: MessagePort,
-  { signal, gone, onRead = () => {} }: SendOptions = {},
+  options: SendOptions = {},
 ): Promise<void> {
-  const isOwned = ownedStreams.has(stream);
-  const reader = stream.getReader();
-  const onSpent = (): void => {
-    if (gone?.aborted) stop(gone.reason);
-  };
-  const flow: Flow = { credit: WINDOW_BYTES, isStopped: false, wake: () => {}, onSpent };
-  const onGone = (): void => flow.wake();
-  const stop = (reason: unknown): void => {
-    flow.isStopped = true;
-    flow.wake();
-    reader.cancel(reason).catch(() => {});
-  };
-  const onControl = ({ data }: MessageEvent<BodyControl>): void => {
-    if (data.type === "credit") {
-      flow.credit += data.bytes;
-      onRead(data.bytes);
-      flow.wake();
-    } else if (data.type === "cancel") stop(data.reason);
-  };
-  const onAbort = (): void => stop(signal?.reason);
-  const post: Post = (message, transfer = []) => port.postMessage(message, transfer);
-  port.addEventListener("message", onControl as EventListener);
-  port.start();
-  if (signal?.aborted) onAbort();
-  else signal?.addEventListener("abort", onAbort, { once: true });
-  gone?.addEventListener("abort", onGone, { once: true });
-  try {
-    while (!flow.isStopped) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      if (!isBytes(value)) throw new TypeError("Body chunks must be Uint8Array.");
-      await sendChunk(value, isOwned, flow, post);
-    }
-    signal?.throwIfAborted();
-    if (!flow.isStopped) post({ type: "end" });
-  } catch (error) {
-    post({ type: "error", error: toWireError(error) });
-    reader.cancel(error).catch(() => {});
-    throw error;
-  } finally {
-    signal?.removeEventListener("abort", onAbort);
-    gone?.removeEventListener("abort", onGone);
-    port.removeEventListener("message", onControl as EventListener);
-  }
+  await new BodySender(stream, port, options).send();
 }
 
-type Post = (message: BodyMessage, transfer?: Transferable[]) => void;
-
-/** State of the flow control. */
-interface Flow {
-  /** Bytes that the receiver still takes. */
-  credit: number;
+class BodySender {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #isOwned: boolean;
+  readonly #port: MessagePort;
+  readonly #options: SendOptions;
+  /** Bytes that may still be sent. */
+  #credit = WINDOW_BYTES;
   /** The receiver needs no more, or the sender was aborted. */
-  isStopped: boolean;
-  /** Called on each change. */
-  wake: () => void;
-  /** Called when the credit does not suffice. */
-  onSpent: () => void;
-}
+  #isStopped = false;
+  /** Resumes a chunk that waits for credit. */
+  #wake = (): void => {};
 
-/** Sends a chunk, in pieces unless it is owned, as the receiver takes them. */
-async function sendChunk(
-  chunk: Uint8Array<ArrayBuffer>,
-  isOwned: boolean,
-  flow: Flow,
-  post: Post,
-): Promise<void> {
-  for (let at = 0; at < chunk.byteLength && !flow.isStopped; ) {
-    // Wait for enough credit: sending tiny pieces would make all later ones tiny too.
-    const least = isOwned ? chunk.byteLength : Math.min(chunk.byteLength - at, MIN_BYTES);
-    if (flow.credit < least) {
-      const changed = new Promise<void>((resume) => {
-        flow.wake = resume;
-      });
-      flow.onSpent();
-      await changed;
-      continue;
+  constructor(stream: ReadableStream<Uint8Array>, port: MessagePort, options: SendOptions) {
+    this.#reader = stream.getReader();
+    this.#isOwned = ownedStreams.has(stream);
+    this.#port = port;
+    this.#options = options;
+  }
+
+  async send(): Promise<void> {
+    const listening = new AbortController();
+    this.#listen(listening.signal);
+    try {
+      while (!this.#isStopped) {
+        const { done, value } = await this.#reader.read();
+        if (done) break;
+        if (!isBytes(value)) throw new TypeError("Body chunks must be Uint8Array.");
+        await this.#sendChunk(value);
+      }
+      this.#options.signal?.throwIfAborted();
+      if (!this.#isStopped) this.#post({ type: "end" });
+    } catch (error) {
+      this.#post({ type: "error", error: toWireError(error) });
+      this.#reader.cancel(error).catch(() => {});
+      throw error;
+    } finally {
+      listening.abort();
     }
-    const bytes = isOwned ? chunk : new Uint8Array(chunk.subarray(at, at + flow.credit));
-    flow.credit -= bytes.byteLength;
-    at += bytes.byteLength;
-    post({ type: "chunk", bytes }, [bytes.buffer]);
+  }
+
+  #listen(until: AbortSignal): void {
+    const { signal, gone } = this.#options;
+    const onMessage = ({ data }: MessageEvent<BodyControl>): void => this.#onControl(data);
+    this.#port.addEventListener("message", onMessage, { signal: until });
+    this.#port.start();
+    if (signal?.aborted) this.#stop(signal.reason);
+    else signal?.addEventListener("abort", () => this.#stop(signal.reason), { signal: until });
+    gone?.addEventListener("abort", () => this.#wake(), { signal: until });
+  }
+
+  #onControl(control: BodyControl): void {
+    if (control.type === "credit") {
+      this.#credit += control.bytes;
+      this.#options.onRead?.(control.bytes);
+      this.#wake();
+    } else if (control.type === "cancel") this.#stop(control.reason);
+  }
+
+  #stop(reason: unknown): void {
+    this.#isStopped = true;
+    this.#wake();
+    this.#reader.cancel(reason).catch(() => {});
+  }
+
+  /** Sends a chunk, in pieces unless it is owned, as credit allows. */
+  async #sendChunk(chunk: Uint8Array<ArrayBuffer>): Promise<void> {
+    for (let at = 0; at < chunk.byteLength && !this.#isStopped; ) {
+      // Wait for enough credit: sending tiny pieces would make all later ones tiny too.
+      const least = this.#isOwned ? chunk.byteLength : Math.min(chunk.byteLength - at, MIN_BYTES);
+      if (this.#credit < least) {
+        await this.#moreCredit();
+        continue;
+      }
+      const bytes = this.#isOwned ? chunk : new Uint8Array(chunk.subarray(at, at + this.#credit));
+      this.#credit -= bytes.byteLength;
+      at += bytes.byteLength;
+      this.#post({ type: "chunk", bytes }, [bytes.buffer]);
+    }
+  }
+
+  /** Resolves on more credit or a stop; a receiver that is gone sends no more credit. */
+  async #moreCredit(): Promise<void> {
+    const { gone } = this.#options;
+    const changed = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    if (gone?.aborted) this.#stop(gone.reason);
+    await changed;
+  }
+
+  #post(message: BodyMessage, transfer: Transferable[] = []): void {
+    this.#port.postMessage(message, transfer);
   }
 }
 

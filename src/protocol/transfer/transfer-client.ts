@@ -9,8 +9,8 @@ import { textOf } from "./wire-error.ts";
 
 /** A request in flight. */
 interface SentRequest {
-  /** Rejects if the request body fails; otherwise stays pending. */
-  bodyFailed: Promise<never>;
+  /** Rejects if the request body fails; otherwise stays pending. Absent for a request without a streamed body. */
+  bodyFailed: Promise<never> | undefined;
   /** Stops sending and releases signal and port. Otherwise the last byte of the response does so. */
   release(reason?: unknown): void;
 }
@@ -32,40 +32,14 @@ export function receivedBodyOf(response: Response): ReceivedBody | undefined {
 function sendRequest(request: Request): [WireRequest, Transferable[]] {
   const stream = bodyOf(request);
   const { port1: local, port2: remote } = new MessageChannel();
-  const { signal } = request;
   const sending = new AbortController();
-  const onAbort = (): void => {
-    local.postMessage({ type: "abort", reason: textOf(signal.reason) } satisfies AbortMessage);
-    sending.abort(signal.reason);
-  };
-  const release = (reason?: unknown): void => {
-    signal.removeEventListener("abort", onAbort);
-    sending.abort(reason);
-    local.close();
-  };
-  local.addEventListener("message", ({ data }) => {
-    if (data.type === "done") release();
-  });
-  local.start();
-  if (signal.aborted) onAbort();
-  else signal.addEventListener("abort", onAbort);
-  const { isResent, text } = stateOf(request);
-  const bodyFailed = new Promise<never>((_, reject) => {
-    if (!stream) return;
-    sendBody(stream, local, { signal: sending.signal }).catch((cause) => {
-      if (sending.signal.aborted) return;
-      // WebKit reads no form with files from a Request (decision 143).
-      const isForm = request.headers.get("content-type")?.startsWith("multipart/");
-      const advice = isForm ? " Pass the form to `fetch`, not in a Request." : "";
-      // As in native fetch: the body stream's error becomes the cause of a TypeError.
-      reject(new TypeError(`Reading the request body failed.${advice}`, { cause }));
-    });
-  });
-  bodyFailed.catch(() => {});
+  const release = forwardAbort(request.signal, local, sending);
+  const bodyFailed = stream ? sendRequestBody(request, stream, local, sending.signal) : undefined;
   sentRequests.set(request, { bodyFailed, release });
+  const { attempt, text } = stateOf(request);
   const wire: WireRequest = {
     id: requestIdOf(request),
-    isResent,
+    attempt,
     url: request.url,
     method: request.method,
     headers: [...request.headers],
@@ -74,6 +48,50 @@ function sendRequest(request: Request): [WireRequest, Transferable[]] {
     port: remote,
   };
   return [wire, [remote]];
+}
+
+/** Forwards an abort of the request until the server is done with it, or the returned function is called. */
+function forwardAbort(
+  signal: AbortSignal,
+  port: MessagePort,
+  sending: AbortController,
+): SentRequest["release"] {
+  const onAbort = (): void => {
+    port.postMessage({ type: "abort", reason: textOf(signal.reason) } satisfies AbortMessage);
+    sending.abort(signal.reason);
+  };
+  const release = (reason?: unknown): void => {
+    signal.removeEventListener("abort", onAbort);
+    sending.abort(reason);
+    port.close();
+  };
+  port.addEventListener("message", ({ data }) => {
+    if (data.type === "done") release();
+  });
+  port.start();
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort);
+  return release;
+}
+
+function sendRequestBody(
+  request: Request,
+  stream: ReadableStream<Uint8Array>,
+  port: MessagePort,
+  signal: AbortSignal,
+): Promise<never> {
+  const failed = new Promise<never>((_, reject) => {
+    sendBody(stream, port, { signal }).catch((cause) => {
+      if (signal.aborted) return;
+      // WebKit reads no form with files from a Request (decision 143).
+      const isForm = request.headers.get("content-type")?.startsWith("multipart/");
+      const advice = isForm ? " Pass the form to `fetch`, not in a Request." : "";
+      // As in native fetch: the body stream's error becomes the cause of a TypeError.
+      reject(new TypeError(`Reading the request body failed.${advice}`, { cause }));
+    });
+  });
+  failed.catch(() => {});
+  return failed;
 }
 
 function receiveResponse({ port, ...init }: WireResponse): Response {
