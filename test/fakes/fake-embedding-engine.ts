@@ -28,6 +28,8 @@ export class FakeEmbeddingEngine implements EmbeddingEngine {
   disposedFor: string | undefined;
   /** A run fails, like a broken session, if this is true for any of its inputs. */
   failsOn: (tokens: readonly number[]) => boolean = () => false;
+  /** The vectors of a run have a number that is not finite for these inputs. */
+  overflowsOn: (tokens: readonly number[], batch: readonly (readonly number[])[]) => boolean = () => false;
   #gate: Promise<void> = Promise.resolve();
   #open: () => void = () => {};
 
@@ -69,7 +71,9 @@ export class FakeEmbeddingEngine implements EmbeddingEngine {
       this.dispose("a run failed");
       throw new EngineError("engine_failed", "transformers.js: invalid input");
     }
-    return inputs.map(fakeVector);
+    return inputs.map((tokens) =>
+      this.overflowsOn(tokens, inputs) ? fakeVector(tokens).fill(Number.NaN, 2, 3) : fakeVector(tokens),
+    );
   }
 
   dispose(reason: string): void {

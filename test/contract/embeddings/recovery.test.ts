@@ -41,3 +41,18 @@ test("a third loss is a clear 503, and charges nothing", async () => {
   expect(engines).toHaveLength(3);
   expect(ledger.events()).toEqual([]);
 });
+
+test("a vector that JSON would have nulls for is a 500, and charges nothing", async () => {
+  const { post, ledger } = await embeddingApp(() => {
+    const engine = new FakeEmbeddingEngine();
+    engine.overflowsOn = (tokens) => tokens.length === 5;
+    return engine;
+  });
+  const response = await post({ model: FAKE_MODEL, input: ["a", "abc"] });
+  expect(response.status).toBe(500);
+  expect((await response.json()).error).toMatchObject({
+    code: "engine_failed",
+    message: "The model's vector of input 1 contains numbers that are not finite.",
+  });
+  expect(ledger.events()).toEqual([]);
+});

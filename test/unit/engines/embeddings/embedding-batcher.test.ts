@@ -135,6 +135,36 @@ describe("EmbeddingBatcher", () => {
     expect(firsts).toEqual([[1], [3, ...Array(63).fill(2)], Array(7).fill(2)]);
   });
 
+  test("a vector with a number that is not finite is an error, not a vector; the engine and other inputs go on", async () => {
+    const broken = tokensOf(4, 9);
+    const { batcher, engines } = batcherWith(() => {
+      const engine = new FakeEmbeddingEngine();
+      engine.overflowsOn = (tokens) => tokens === broken;
+      return engine;
+    });
+    const [failed, whole, alone] = await Promise.allSettled([
+      batcher.embed([tokensOf(4, 1), broken], never()),
+      batcher.embed([tokensOf(4, 2)], never()),
+      batcher.embed([broken], never()),
+    ]);
+    const message = (at: number) => `The model's vector of input ${at} contains numbers that are not finite.`;
+    expect(failed).toMatchObject({ reason: { code: "engine_failed", message: message(1) } });
+    expect(whole).toMatchObject({ status: "fulfilled", value: [fakeVector(tokensOf(4, 2))] });
+    expect(alone).toMatchObject({ reason: { code: "engine_failed", message: message(0) } });
+    expect(engines).toHaveLength(1);
+  });
+
+  test("an input that only a batch makes infinite is run again, alone", async () => {
+    const { batcher, engines } = batcherWith(() => {
+      const engine = new FakeEmbeddingEngine();
+      engine.overflowsOn = (_, batch) => batch.length > 1;
+      return engine;
+    });
+    const inputs = [tokensOf(4, 1), tokensOf(4, 2)];
+    expect(await batcher.embed(inputs, never())).toEqual(inputs.map(fakeVector));
+    expect(engines[0]!.batches.map((batch) => batch.length)).toEqual([2, 1, 1]);
+  });
+
   test("a model whose texts change each other gets them one by one", async () => {
     const { batcher, engines } = batcherWith(() => new FakeEmbeddingEngine({ runsAlone: true }));
     await batcher.embed([tokensOf(4), tokensOf(4), tokensOf(4)], never());
