@@ -11,23 +11,28 @@ const LOCAL_PATH = "/";
 /** Narrower models run slower with a second thread (measured). */
 const HIDDEN_SIZE_FOR_THREADS = 256;
 
+/** URLs of ONNX Runtime's loader and WebAssembly binary. */
+export interface RuntimeFiles {
+  mjs: string;
+  wasm: string;
+}
+
 /**
- * URLs of ONNX Runtime's loader and WebAssembly binary. Only the larger (asyncify) build supports WebGPU.
+ * The build of ONNX Runtime for a device. Only the larger (asyncify) build supports WebGPU.
  *
  * @param runtimeURL folder of the ONNX Runtime files
  */
-export function runtimeFiles(runtimeURL: string, device: EmbeddingDevice): { mjs: string; wasm: string } {
+export function runtimeFiles(runtimeURL: string, device: EmbeddingDevice): RuntimeFiles {
   const build = `${runtimeURL}ort-wasm-simd-threaded${device === "webgpu" ? ".asyncify" : ""}`;
   return { mjs: `${build}.mjs`, wasm: `${build}.wasm` };
 }
 
 /**
- * @param paths of ONNX Runtime
  * @param fetchFile serves the model's files by their path in the model's folder
  * @returns the number of WASM threads
  */
 export async function setUpLibrary(
-  paths: { mjs: string; wasm: string },
+  paths: RuntimeFiles,
   hiddenSize: number,
   fetchFile: (name: string) => Promise<Response>,
 ): Promise<number> {
