@@ -6,7 +6,7 @@ import type { Rpc } from "./rpc.ts";
 import type { ServerOptions } from "./server-options.ts";
 
 /** Increment when the meaning of a message changes; both ends compare it in the hello. */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /** A page's own key. The secret stays in the page; the server gets a salted hash. */
 export interface KeyRegistration {

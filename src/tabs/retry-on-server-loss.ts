@@ -9,7 +9,7 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * Sends a request, and retries it on the next server if one dies before any of the response was delivered. The retry
- * keeps its id and is flagged, so that the server first reverses usage recorded for it.
+ * keeps its id and counts its attempts, so that only what the last one recorded is charged.
  *
  * @param attempts 1 disables retries
  * @throws {WorkerLostError} after the last attempt
@@ -34,7 +34,7 @@ export async function retryOnServerLoss(
       const isRetried = isLost && left > 0 && !request.signal.aborted;
       release?.(isRetried);
       if (!isRetried) throw error;
-      stateOf(request).isResent = true;
+      stateOf(request).attempt++;
     }
   }
 }

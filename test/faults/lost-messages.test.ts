@@ -10,7 +10,7 @@ import { mintKey } from "../../src/port/page-key.ts";
 import type { Rpc } from "../../src/protocol/rpc.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import { buildRequest } from "../../src/protocol/transfer/request-body.ts";
-import { requestIdOf } from "../../src/protocol/transfer/request-state.ts";
+import { requestIdOf, stateOf } from "../../src/protocol/transfer/request-state.ts";
 import { retryOnServerLoss } from "../../src/tabs/retry-on-server-loss.ts";
 import { Connections } from "../../worker/server/connections.ts";
 import { Pages } from "../../worker/server/pages.ts";
@@ -92,7 +92,8 @@ class Origin {
       serverLock,
       options: {} as ServerOptions,
       rpc: {} as Rpc,
-      reverseUsage: (request) => tab.ledger.reverseUsage(requestIdOf(request)),
+      reverseUsage: (request) =>
+        tab.ledger.reverseEarlier(requestIdOf(request), stateOf(request).attempt),
       costUsd: async () => 0,
     });
     return {

@@ -110,7 +110,7 @@ test.each([
   expect(await recorded()).toEqual([10, 20]);
   expect(await recorded()).toEqual([10, 20]);
   expect(unwrap(await tab.rpc.verify())).toMatchObject({ ok: true });
-  await tab.reverseUsage(failed.transactionId);
+  await tab.reverseEarlier(failed.transactionId, 1);
   expect(await recorded()).toEqual([20]);
 });
 
@@ -138,7 +138,7 @@ test("a resent request that could not be recorded is recorded later, too", async
   const begin = vi.spyOn(IDBDatabase.prototype, "transaction").mockImplementation(() => {
     throw new DOMException("broken", "UnknownError");
   });
-  await use(tab, 100, 10, { stream: false, isResent: true });
+  await use(tab, 100, 10, { stream: false, attempt: 1 });
   begin.mockRestore();
   await use(tab, 1, 2);
   const tokens = unwrap(await tab.rpc.usage({})).map(({ outputTokens }) => outputTokens);
@@ -202,8 +202,8 @@ test("what is reversed is out of the ledger, and may be recorded again under its
   const tab = await world.openTab();
   const kept = await use(tab, 100, 10);
   const again = await use(tab, 100, 20);
-  await tab.reverseUsage(again.transactionId);
-  await tab.reverseUsage("never recorded");
+  await tab.reverseEarlier(again.transactionId, 1);
+  await tab.reverseEarlier("never recorded", 1);
   const [event, ...others] = unwrap(await tab.rpc.usage({}));
   expect(event).toMatchObject({ requestId: kept.transactionId, outputTokens: 10 });
   expect(others).toEqual([]);
@@ -223,8 +223,8 @@ test.each(["before", "after"])(
     const meter = old.meter.begin(metered);
     if (when === "after") await meter.settle("completed", counts(100, 10));
     world.clock.advance(60_000);
-    await next.reverseUsage(metered.transactionId);
-    await next.meter.begin(metered).settle("completed", counts(100, 20));
+    await next.reverseEarlier(metered.transactionId, 1);
+    await next.meter.begin({ ...metered, attempt: 1 }).settle("completed", counts(100, 20));
     world.clock.advance(60_000);
     // It wakes: its response was not read.
     await meter.settle("completed", counts(100, 10));
@@ -242,8 +242,8 @@ test.each(["record", "reversal"])(
     const metered = request({ stream: false });
     const meter = old.meter.begin(metered);
     world.clock.advance(60_000);
-    await next.reverseUsage(metered.transactionId);
-    const resent = next.meter.begin({ ...metered, isResent: true });
+    await next.reverseEarlier(metered.transactionId, 1);
+    const resent = next.meter.begin({ ...metered, attempt: 1 });
     await meter.settle("completed", counts(100, 10));
     world.clock.advance(1_000);
     if (last === "record") await meter.reverseUsage();
@@ -262,7 +262,7 @@ test("a dead server's checkpoint is withdrawn before anybody recovers it", async
   await expect.poll(() => inflightTokens(dead)).toBe(40);
   dead.close();
   const next = await world.openTab();
-  await next.reverseUsage(metered.transactionId);
+  await next.reverseEarlier(metered.transactionId, 1);
   await next.get("/v1/billing/invoices");
   expect(unwrap(await next.rpc.usage({}))).toEqual([]);
 });
@@ -273,6 +273,6 @@ test("what a closed month holds stays: an invoice never changes", async () => {
   const { transactionId } = await use(tab, 100, 10);
   world.clock.advance(28 * 86_400_000);
   unwrap(await tab.rpc.closeDuePeriods());
-  await tab.reverseUsage(transactionId);
+  await tab.reverseEarlier(transactionId, 1);
   expect(unwrap(await tab.rpc.usage({}))).toMatchObject([{ requestId: transactionId }]);
 });

@@ -243,9 +243,9 @@ test("a request that is sent again says so, and its server learns how much of th
   });
   const request = buildRequest("https://any.example/v1", { method: "POST", body: "hi" });
   const unread = await remote.fetch(request);
-  stateOf(request).isResent = true;
+  stateOf(request).attempt = 1;
   const response = await remote.fetch(request);
-  expect(seen.map(({ isResent }) => isResent)).toEqual([false, true]);
+  expect(seen.map(({ attempt }) => attempt)).toEqual([0, 1]);
   expect(new Set(seen.map(({ id }) => id)).size).toBe(1);
   const reader = response.body!.getReader();
   await reader.read();

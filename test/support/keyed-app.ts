@@ -8,7 +8,7 @@ import OpenAI from "openai";
 import { mintKey } from "../../src/port/page-key.ts";
 import type { Pricing } from "../../src/protocol/billing.ts";
 import type { CreatedKey, KeyRequest } from "../../src/protocol/keys.ts";
-import { requestIdOf } from "../../src/protocol/transfer/request-state.ts";
+import { requestIdOf, stateOf } from "../../src/protocol/transfer/request-state.ts";
 import type { UpstreamOptions } from "../../src/protocol/upstream.ts";
 import { Catalog } from "../../worker/catalog/catalog.ts";
 import type { CatalogRecord } from "../../worker/catalog/model-record.ts";
@@ -132,7 +132,7 @@ export class Origin {
       /** As the server does for a resent request. */
       reverseUsage: async (request: Request) => {
         await auth.beforeReversal(request);
-        await ledger.reverseUsage(requestIdOf(request));
+        await ledger.reverseEarlier(requestIdOf(request), stateOf(request).attempt);
       },
       runBatches: () => batches.run(app),
       die: () => agent.die(),

@@ -2,7 +2,7 @@
 
 import type { Rpc } from "../../src/protocol/rpc.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";
-import { requestIdOf } from "../../src/protocol/transfer/request-state.ts";
+import { requestIdOf, stateOf } from "../../src/protocol/transfer/request-state.ts";
 import { NEVER } from "../../src/shared/abortable.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { GgufKinds } from "../catalog/gguf-kinds.ts";
@@ -54,7 +54,7 @@ export async function composeServer(
     rpc: openPageRpc(options, components),
     reverseUsage: async (request) => {
       await auth.beforeReversal(request);
-      await ledger.reverseUsage(requestIdOf(request));
+      await ledger.reverseEarlier(requestIdOf(request), stateOf(request).attempt);
     },
     costUsd: ledger.costUsd,
   });

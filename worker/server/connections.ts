@@ -31,7 +31,7 @@ interface ConnectionServices {
   optionFault?: string;
   /** Calls available to a page besides HTTP. */
   rpc: Rpc;
-  /** Reverses usage that an earlier server recorded for a response that was never delivered. */
+  /** Reverses what the servers of earlier attempts recorded for a response that was never delivered. */
   reverseUsage(request: Request): Promise<void>;
   /** Cost of the recorded usage, in USD. Never rejects. */
   costUsd(use: MeteredUse): Promise<number>;
@@ -129,7 +129,7 @@ export class Connections {
     if (gone.aborted) onGone();
     else gone.addEventListener("abort", onGone);
     const inner = onV1(request, client.basePath);
-    if (stateOf(request).isResent) await this.#services.reverseUsage(request);
+    if (stateOf(request).attempt > 0) await this.#services.reverseUsage(request);
     let response = await app.fetch(inner);
     if (response.status === 401 && mayJoin && (await this.#joins(request))) response = await app.fetch(inner);
     const onEnd = (): void => gone.removeEventListener("abort", onGone);

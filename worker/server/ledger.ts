@@ -41,8 +41,8 @@ interface ServerLedger {
   rpc: BillingEndpoint;
   /** Records events that were metered elsewhere; idempotent. Rejects if the ledger cannot be written. */
   record(events: readonly NewEvent[]): Promise<void>;
-  /** Reverses the usage of a request that is retried. Never rejects, so that inference does not fail. */
-  reverseUsage(requestId: string): Promise<void>;
+  /** Reverses what earlier attempts of a request used. Never rejects, so that inference does not fail. */
+  reverseEarlier(requestId: string, attempt: number): Promise<void>;
   /** Cost of a metered request, in USD. Never rejects. */
   costUsd(use: MeteredUse): Promise<number>;
   database?: LedgerDatabase;
@@ -102,7 +102,8 @@ export async function openLedger(
     await settleEvents(database, clock, events);
     onEvent({ type: "ledger", state: "changed" });
   };
-  const reverseUsage = (requestId: string) => meter.reverse(requestId).catch(onFailure);
+  const reverseEarlier = (requestId: string, attempt: number) =>
+    meter.reverseEarlier(requestId, attempt).catch(onFailure);
   const price = usagePricing(database, clock, aliases);
   const costUsd = async ({ endpoint, tier, model, recorded }: MeteredUse) =>
     recorded ? picoToUsd(await price({ endpoint, tier, model, ...recorded.tokens })) : 0;
@@ -110,7 +111,7 @@ export async function openLedger(
     await meter.flush();
     await maintenance.run();
   };
-  return { meter, billing, runMaintenance, rpc, record, reverseUsage, costUsd, database };
+  return { meter, billing, runMaintenance, rpc, record, reverseEarlier, costUsd, database };
 }
 
 /** Meters nothing; every call returns `billing_not_configured`. */
@@ -129,7 +130,7 @@ function billingOff(): ServerLedger {
     runMaintenance: nothing,
     rpc,
     record: nothing,
-    reverseUsage: nothing,
+    reverseEarlier: nothing,
     costUsd: async () => 0,
   };
 }

@@ -7,8 +7,8 @@ import type { ServerOptions } from "../server-options.ts";
 export interface RequestState {
   /** A v4 UUID generated in the page; identifies a retried request on both ends. */
   readonly id: string;
-  /** True if a dead server may have started a response that was never delivered. */
-  isResent: boolean;
+  /** How many servers had the request before: they may have recorded a response that was never delivered. */
+  attempt: number;
   /** The whole body, if it is a short string: it is sent in the request message. */
   text?: string;
   /** The body, if it is not a short string; a stream can be sent only once. Set on the sending side. */
@@ -52,7 +52,7 @@ const known = new WeakMap<Request, RequestState>();
 
 /** Returns the state of a request, and assigns an id to a new one. */
 export function stateOf(request: Request): RequestState {
-  const state = known.get(request) ?? { id: crypto.randomUUID(), isResent: false };
+  const state = known.get(request) ?? { id: crypto.randomUUID(), attempt: 0 };
   known.set(request, state);
   return state;
 }
@@ -77,10 +77,7 @@ export function copyState(from: Request, to: Request): Request {
 }
 
 /** Sets the state received with a request over a port. */
-export function receiveState(
-  request: Request,
-  { id, isResent }: Pick<RequestState, "id" | "isResent">,
-): void {
+export function receiveState(request: Request, { id, attempt }: Pick<RequestState, "id" | "attempt">): void {
   // Zero until the page acknowledges reads.
-  known.set(request, { id, isResent, readBytes: 0 });
+  known.set(request, { id, attempt, readBytes: 0 });
 }

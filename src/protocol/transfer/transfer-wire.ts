@@ -7,8 +7,8 @@ import { type TransferHandler, transferHandlers } from "comlink";
 
 export interface WireRequest {
   id: string;
-  /** Whether an earlier server died before any of its response was delivered. */
-  isResent: boolean;
+  /** How many servers had it before. */
+  attempt: number;
   url: string;
   method: string;
   headers: [string, string][];

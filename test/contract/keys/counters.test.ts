@@ -72,9 +72,9 @@ test("a request that was recorded and runs again under its id counts once", asyn
   await (await first.app.fetch(request)).text();
   first.die();
   const next = await origin.openTab();
-  for (let at = 0; at < 5; at++) {
+  for (let attempt = 1; attempt <= 5; attempt++) {
     const again = requestOf(apiKey, { ...hello, max_tokens: 20 });
-    Object.assign(stateOf(again), { id, isResent: true });
+    Object.assign(stateOf(again), { id, attempt });
     await next.reverseUsage(again);
     expect((await next.app.fetch(again)).status).toBe(200);
     const tokens = await recorded(next);
@@ -93,7 +93,7 @@ test("requests that are resent at once are priced once each, and count once", as
   const reads = vi.spyOn(RateCard, "read");
   const resend = async (request: Request): Promise<void> => {
     const again = requestOf(apiKey, hello);
-    Object.assign(stateOf(again), { id: stateOf(request).id, isResent: true });
+    Object.assign(stateOf(again), { id: stateOf(request).id, attempt: 1 });
     await next.reverseUsage(again);
     expect((await next.app.fetch(again)).status).toBe(200);
   };
@@ -126,7 +126,7 @@ test.each([
   first.die();
   const next = await origin.openTab();
   const again = requestOf(apiKey, { ...hello, max_tokens: 20 });
-  Object.assign(stateOf(again), { id, isResent: true });
+  Object.assign(stateOf(again), { id, attempt: 1 });
   await next.reverseUsage(again);
   const { usage } = await (await next.app.fetch(again)).json();
   const { today } = await usageOf(next, key.id);
@@ -174,7 +174,7 @@ test("a stream of a tab that died yesterday counts when it was charged, and is g
   expect(month).toBeGreaterThan(32);
   expect(await countersOf(next, key.id)).toEqual({ tokens: 0, month, active: 0 });
   const again = requestOf(apiKey, hello);
-  Object.assign(stateOf(again), { id: stateOf(request).id, isResent: true });
+  Object.assign(stateOf(again), { id: stateOf(request).id, attempt: 1 });
   await next.reverseUsage(again);
   expect((await next.app.fetch(again)).status).toBe(200);
   const tokens = await recorded(next);
@@ -199,7 +199,7 @@ test("what is reversed is given back once, though the place of a dead tab had re
   dying.die();
   const next = await origin.openTab();
   const again = requestOf(apiKey, hello);
-  Object.assign(stateOf(again), { id: stateOf(request).id, isResent: true });
+  Object.assign(stateOf(again), { id: stateOf(request).id, attempt: 1 });
   await next.reverseUsage(again);
   expect((await next.app.fetch(again)).status).toBe(200);
   const tokens = await recorded(next);

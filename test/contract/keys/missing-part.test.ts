@@ -43,7 +43,7 @@ test("a page's request that is resent does not wait for the part, and is charged
   const request = requestOf(tab.pageKey);
   await (await tab.app.fetch(request)).text();
   const again = requestOf(tab.pageKey);
-  Object.assign(stateOf(again), { id: stateOf(request).id, isResent: true });
+  Object.assign(stateOf(again), { id: stateOf(request).id, attempt: 1 });
   await tab.reverseUsage(again);
   expect(unwrap(await tab.ledger.rpc.usage({}))).toEqual([]);
   expect((await tab.app.fetch(again)).status).toBe(200);
@@ -71,7 +71,7 @@ test("a resent request for whose reversal the part did not load counts once for 
   first.die();
   const next = await origin.openTab();
   const again = requestOf(apiKey);
-  Object.assign(stateOf(again), { id: stateOf(request).id, isResent: true });
+  Object.assign(stateOf(again), { id: stateOf(request).id, attempt: 1 });
   fault.load = fails;
   await next.reverseUsage(again);
   fault.load = undefined;

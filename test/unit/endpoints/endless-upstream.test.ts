@@ -28,7 +28,7 @@ function piecesOf(text: string, count: number): { body: ReadableStream<Uint8Arra
 test("a stream is relayed no faster than it is read, beyond a few megabytes", async () => {
   const chunk = { choices: [{ delta: { content: "x".repeat(MEBIBYTE / 4) } }] };
   const { body, taken } = piecesOf(`data: ${JSON.stringify(chunk)}\n\n`, 64);
-  const state = { id: "1", isResent: false, readBytes: 0, onRead: undefined as (() => void) | undefined };
+  const state = { id: "1", attempt: 0, readBytes: 0, onRead: undefined as (() => void) | undefined };
   const settle = vi.fn(async () => NO_TOKENS);
   const meter = { checkpoint: () => {}, settle, reverseUsage: async () => {} };
   const cancel = new AbortController();

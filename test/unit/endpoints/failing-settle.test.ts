@@ -41,7 +41,7 @@ function brokenAdmission(): Admission {
 test.each([true, false])(
   "counters of a key that cannot be written: the reply goes on (line: %s)",
   async (isLine) => {
-    const state: RequestState = { id: "1", isResent: false };
+    const state: RequestState = { id: "1", attempt: 0 };
     const limited = meterWithLimits(recording, request, brokenAdmission(), isLine);
     const meter = meterWithState(limited, request, state, () => undefined);
     await expect(meter.settle("completed", counts)).resolves.toEqual(counts);
@@ -85,7 +85,7 @@ test.each(streams)(
     }
     const events = generate();
     const meter = { ...recording, settle: broken };
-    const delivery = new Delivery({ id: "1", isResent: false }, meter, new AbortController().signal);
+    const delivery = new Delivery({ id: "1", attempt: 0 }, meter, new AbortController().signal);
     const body = stream({ first: await events.next(), events, delivery });
     await body.next();
     await body.return().catch(() => {});

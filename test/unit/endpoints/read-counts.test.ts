@@ -5,7 +5,7 @@ import { fc } from "../../support/random.ts";
 
 const state = (readBytes?: number): RequestState => ({
   id: "1",
-  isResent: false,
+  attempt: 0,
   ...(readBytes !== undefined && { readBytes }),
 });
 const tokens = (outputTokens: number) => ({

@@ -8,7 +8,7 @@ import { retryOnServerLoss } from "../../../src/tabs/retry-on-server-loss.ts";
 
 interface Seen {
   id: string;
-  isResent: boolean;
+  attempt: number;
   body: string;
 }
 
@@ -16,8 +16,8 @@ interface Seen {
 function dyingServers(deaths: number, error: Error = new WorkerLostError(), onSeen = () => {}) {
   const seen: Seen[] = [];
   const fetch = async (request: Request) => {
-    const { id, isResent } = stateOf(request);
-    seen.push({ id, isResent, body: await new Response(bodyOf(request)).text() });
+    const { id, attempt } = stateOf(request);
+    seen.push({ id, attempt, body: await new Response(bodyOf(request)).text() });
     onSeen();
     if (seen.length <= deaths) throw error;
     return new Response("answer");
@@ -34,7 +34,7 @@ test.each([0, 1, 2])("after %i deaths a request is answered, whole and under its
   const { id } = stateOf(request);
   expect(await (await retryOnServerLoss(request, connect)).text()).toBe("answer");
   expect(seen).toEqual(
-    Array.from({ length: deaths + 1 }, (_, at) => ({ id, isResent: at > 0, body: "whole" })),
+    Array.from({ length: deaths + 1 }, (_, attempt) => ({ id, attempt, body: "whole" })),
   );
 });
 

@@ -35,8 +35,8 @@ export function openMeter(
   engine: MeteredUse["engine"],
 ): RequestMeter {
   const transactionId = batch?.transactionId ?? requestId;
-  const { isResent } = stateOf(sent);
-  const request = { ...what, transactionId, account: holder.account, isResent };
+  const { attempt } = stateOf(sent);
+  const request = { ...what, transactionId, account: holder.account, attempt };
   const meter = services.meter.begin(request);
   const limited = admission ? meterWithLimits(meter, request, admission.take(), batch !== undefined) : meter;
   return meterWithState(limited, request, stateOf(sent), engine);

@@ -17,8 +17,8 @@ export const RECORD_STORES: readonly StoreName[] = ["events", "inflight", "rollu
 
 /**
  * Records each new event with its roll-ups and deletes its in-flight row. It checks before it writes: a failed
- * `add()` would abort the whole transaction, even when caught. Events that cannot be billed are quarantined and do
- * not block the others. Returns how many were new.
+ * `add()` would abort the whole transaction, even when caught. An event replaces those of earlier attempts of its
+ * request. Events that cannot be billed are quarantined and do not block the others. Returns how many were new.
  */
 export async function recordEvents(
   transaction: LedgerTransaction,
@@ -30,14 +30,19 @@ export async function recordEvents(
   const byTransaction = new Map<string, NewEvent>();
   const broken: NewEvent[] = [];
   for (const event of events) {
+    const known = byTransaction.get(event.transaction_id);
     if (!isValidRow("events", { ...event, recorded_ms: recordedMs })) broken.push(event);
-    else if (!byTransaction.has(event.transaction_id)) byTransaction.set(event.transaction_id, event);
+    else if (!known || attemptOf(known) < attemptOf(event)) byTransaction.set(event.transaction_id, event);
   }
   for (const event of broken) {
     await quarantineRow(transaction, "events", event);
     if (typeof event.transaction_id === "string") await inflight.delete(event.transaction_id);
   }
   const unique = [...byTransaction.values()];
+  for (const event of unique) {
+    const attempt = attemptOf(event);
+    if (attempt > 0) await withdraw(transaction, event.transaction_id, (earlier) => earlier < attempt);
+  }
   const accounts = [...new Set(unique.map(({ account }) => account))];
   // Read everything in parallel and await nothing afterwards: each await costs a database round trip.
   const [keys, metas, rollups] = await Promise.all([
@@ -86,20 +91,44 @@ export async function dropCheckpoint(database: LedgerDatabase, transactionId: st
 }
 
 /**
- * Reverses what was recorded for a request that is about to be retried because no output was delivered: an
- * in-flight row, or an event in a period that is still open.
- *
- * @param own the only event to reverse: another server may have served the request again since. @default any
+ * Reverses what earlier attempts recorded for a request, because no output was delivered: an in-flight row, or an event
+ * in a period that is still open.
  */
-export function reverseEvent(database: LedgerDatabase, transactionId: string, own?: NewEvent): Promise<void> {
-  return database.write(RECORD_STORES, async (transaction) => {
-    const event = await transaction.objectStore("events").get(transactionId);
-    if (own && event?.occurred_ms !== own.occurred_ms) return;
+export function reverseEarlier(
+  database: LedgerDatabase,
+  transactionId: string,
+  attempt: number,
+): Promise<void> {
+  return database.write(RECORD_STORES, (transaction) =>
+    withdraw(transaction, transactionId, (earlier) => earlier < attempt),
+  );
+}
+
+/** Reverses an event that was not delivered, unless a later attempt of its request has replaced it. */
+export function reverseEvent(database: LedgerDatabase, event: NewEvent): Promise<void> {
+  return database.write(RECORD_STORES, (transaction) =>
+    withdraw(transaction, event.transaction_id, (attempt) => attempt === attemptOf(event)),
+  );
+}
+
+/** @param isReversed the attempts of which nothing may stay recorded */
+async function withdraw(
+  transaction: LedgerTransaction,
+  transactionId: string,
+  isReversed: (attempt: number) => boolean,
+): Promise<void> {
+  const inflight = await transaction.objectStore("inflight").get(transactionId);
+  if (inflight && isReversed(attemptOf(inflight)))
     await transaction.objectStore("inflight").delete(transactionId);
-    if (!event || !isValidRow("events", event) || event.voided) return;
-    const { open_from_ms } = await readAccountMeta(transaction, event.account);
-    if (event.time_ms < open_from_ms) return;
-    await transaction.objectStore("events").delete(transactionId);
-    await subtractFromRollups(transaction, event);
-  });
+  const event = await transaction.objectStore("events").get(transactionId);
+  if (!event || !isValidRow("events", event) || event.voided || !isReversed(attemptOf(event))) return;
+  const { open_from_ms } = await readAccountMeta(transaction, event.account);
+  if (event.time_ms < open_from_ms) return;
+  await transaction.objectStore("events").delete(transactionId);
+  await subtractFromRollups(transaction, event);
+}
+
+/** Zero for a request that was sent once. */
+export function attemptOf({ attempt = 0 }: { attempt?: number }): number {
+  return attempt;
 }

@@ -35,6 +35,7 @@ const key = z.string().check(z.minLength(1));
 
 const usage = {
   transaction_id: key,
+  attempt: z.optional(count),
   account: key,
   endpoint: z.string(),
   tier,

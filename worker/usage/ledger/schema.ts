@@ -33,6 +33,12 @@ interface Subject {
   gpu_type: string;
 }
 
+interface Request {
+  transaction_id: string;
+  /** How many servers had the request before: the last attempt replaces earlier ones. Absent: none. */
+  attempt?: number;
+}
+
 interface Counts {
   input_tokens: number;
   cached_tokens: number;
@@ -41,8 +47,7 @@ interface Counts {
 }
 
 /** One settled request. */
-export interface EventRow extends Subject, Counts {
-  transaction_id: string;
+export interface EventRow extends Request, Subject, Counts {
   request_id: string;
   outcome: Outcome;
   /** When it happened, by the wall clock at that time. */
@@ -54,8 +59,7 @@ export interface EventRow extends Subject, Counts {
 }
 
 /** A stream that has a checkpoint and is not settled. */
-export interface InflightRow extends Subject, Counts {
-  transaction_id: string;
+export interface InflightRow extends Request, Subject, Counts {
   owner_id: string;
   stream: boolean;
   started_ms: number;

@@ -3,8 +3,10 @@
 import type { Clock, Timers } from "../../clock.ts";
 import type { LedgerDatabase } from "../ledger/database.ts";
 import {
+  attemptOf,
   dropCheckpoint,
   type NewEvent,
+  reverseEarlier,
   reverseEvent,
   settleEvents,
   writeCheckpoint,
@@ -43,8 +45,8 @@ interface LedgerMeterOptions {
 export class LedgerMeter implements Meter {
   readonly #options: LedgerMeterOptions;
   readonly #settles: GroupCommit<NewEvent>;
-  /** By request: what could not be recorded, until a commit succeeds. */
-  readonly #unrecorded = new Map<string, NewEvent>();
+  /** What could not be recorded, until a commit succeeds. */
+  readonly #unrecorded = new Set<NewEvent>();
 
   constructor(options: LedgerMeterOptions) {
     this.#options = options;
@@ -53,8 +55,8 @@ export class LedgerMeter implements Meter {
       try {
         await record().catch(record);
       } catch (error) {
-        for (const event of events) this.#unrecorded.set(event.transaction_id, event);
-        for (const id of [...this.#unrecorded.keys()].slice(0, -MAX_UNRECORDED)) this.#unrecorded.delete(id);
+        for (const event of events) this.#unrecorded.add(event);
+        for (const event of [...this.#unrecorded].slice(0, -MAX_UNRECORDED)) this.#unrecorded.delete(event);
         throw error;
       }
       // Not together: while the ledger cannot be written, each settle would try more than the one before.
@@ -64,7 +66,10 @@ export class LedgerMeter implements Meter {
   }
 
   begin(request: MeteredRequest): RequestMeter {
-    const reverse = (own: NewEvent) => this.reverse(request.transactionId, own);
+    const reverse = (event: NewEvent): Promise<void> => {
+      this.#unrecorded.delete(event);
+      return reverseEvent(this.#options.database, event);
+    };
     return new StreamMeter(request, this.#options, this.#settles, reverse);
   }
 
@@ -74,22 +79,24 @@ export class LedgerMeter implements Meter {
   }
 
   /**
-   * Reverses what is recorded for a request, or still to be.
+   * Reverses what earlier attempts of a request have recorded, or have still to record.
    *
-   * @param own the only event to reverse. @default any
    * @throws {LedgerError}
    */
-  reverse(transactionId: string, own?: NewEvent): Promise<void> {
-    this.#unrecorded.delete(transactionId);
-    return reverseEvent(this.#options.database, transactionId, own);
+  reverseEarlier(transactionId: string, attempt: number): Promise<void> {
+    for (const event of this.#unrecorded) {
+      if (event.transaction_id === transactionId && attemptOf(event) < attempt)
+        this.#unrecorded.delete(event);
+    }
+    return reverseEarlier(this.#options.database, transactionId, attempt);
   }
 
   /** Returns whether there was anything. */
   async #recordLate(): Promise<boolean> {
-    const late = [...this.#unrecorded.values()];
+    const late = [...this.#unrecorded];
     if (late.length === 0) return false;
     await settleEvents(this.#options.database, this.#options.clock, late);
-    for (const event of late) this.#unrecorded.delete(event.transaction_id);
+    for (const event of late) this.#unrecorded.delete(event);
     return true;
   }
 }
@@ -106,14 +113,14 @@ class StreamMeter implements RequestMeter {
   #isWriting = false;
   #settled: Promise<TokenCounts | undefined> | undefined;
   #stopTimer = (): void => {};
-  readonly #reverse: (own: NewEvent) => Promise<void>;
+  readonly #reverse: (event: NewEvent) => Promise<void>;
   #event: NewEvent | undefined;
 
   constructor(
     request: MeteredRequest,
     options: LedgerMeterOptions,
     settles: GroupCommit<NewEvent>,
-    reverse: (own: NewEvent) => Promise<void>,
+    reverse: (event: NewEvent) => Promise<void>,
   ) {
     this.#request = request;
     this.#options = options;
@@ -153,10 +160,9 @@ class StreamMeter implements RequestMeter {
     try {
       if (!free) {
         this.#event = usageEvent(this.#request, outcome, counts, this.#options.clock.now());
-        if (this.#request.isResent) await this.#reverseEarlier();
         await this.#settles.add(this.#event);
-      } else if (this.#written) {
-        await dropCheckpoint(this.#options.database, this.#request.transactionId);
+      } else {
+        await this.#recordNothing();
       }
     } catch (error) {
       this.#options.onFailure(error);
@@ -164,10 +170,12 @@ class StreamMeter implements RequestMeter {
     return free ? undefined : counts;
   }
 
-  /** What another server has recorded for the request. What cannot be reversed keeps nothing from being recorded later. */
-  async #reverseEarlier(): Promise<void> {
-    const { database, onFailure } = this.#options;
-    await reverseEvent(database, this.#request.transactionId).catch(onFailure);
+  /** Of what was written for the request, nothing stays, either by this server or by an earlier one that woke meanwhile. */
+  async #recordNothing(): Promise<void> {
+    const { transactionId, attempt = 0 } = this.#request;
+    const { database } = this.#options;
+    if (attempt > 0) await reverseEarlier(database, transactionId, attempt);
+    if (this.#written) await dropCheckpoint(database, transactionId);
   }
 
   /** Runs one write at a time; later counts are part of the next one. */

@@ -30,8 +30,8 @@ export interface MeteredRequest {
   tier: Tier;
   model: string;
   stream: boolean;
-  /** Another server had the request before, which may wake and record it, too. */
-  isResent?: boolean;
+  /** How many servers had the request before. They may wake and record it, too. @default 0 */
+  attempt?: number;
   /** The dedicated deployment; invoice lines are grouped by it. */
   deploymentName?: string;
   /** Called on each write: a model may load only after its request began. */

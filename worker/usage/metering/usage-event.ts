@@ -6,9 +6,10 @@ import type { MeteredRequest, TokenCounts } from "./meter.ts";
 
 /** Columns shared by events and checkpoints. */
 export function usageColumns(request: MeteredRequest, counts: TokenCounts) {
-  const { transactionId, account, endpoint, tier, model, deploymentName, gpuType } = request;
+  const { transactionId, attempt, account, endpoint, tier, model, deploymentName, gpuType } = request;
   return {
     transaction_id: transactionId,
+    ...(attempt ? { attempt } : {}),
     account,
     endpoint,
     tier,
