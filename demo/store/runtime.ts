@@ -7,7 +7,7 @@ import { noteEngine } from "./engines.ts";
 import { reasonOf } from "./loadable.ts";
 import { noteRequest } from "./requests.ts";
 
-export type Connection =
+type Connection =
   | { state: "starting" }
   | { state: "ready"; runtime: Runtime }
   | { state: "failed"; reason: string };

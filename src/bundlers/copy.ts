@@ -8,7 +8,7 @@ import { distFolder, type EngineFiles, packageFiles } from "./package-files.ts";
 const LIST = "infetch-files.json";
 
 /** What was copied: number of files and their bytes, and the number of files of an earlier copy that were removed. */
-export interface Copied {
+interface Copied {
   files: number;
   bytes: number;
   removed: number;

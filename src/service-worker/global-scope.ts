@@ -16,7 +16,7 @@ interface Client {
   postMessage(message: unknown, transfer: Transferable[]): void;
 }
 
-export interface ServiceWorkerScope extends EventTarget {
+interface ServiceWorkerScope extends EventTarget {
   readonly clients: {
     claim(): Promise<void>;
     matchAll(options: { includeUncontrolled: boolean; type: "window" }): Promise<readonly Client[]>;

@@ -1,7 +1,8 @@
 /** Random requests to a sequence cache, and what must hold after each. */
 import { expect } from "vitest";
 import type { KvState } from "../../worker/engines/webllm/kv/kv-state.ts";
-import { OutOfPages, SequenceCache } from "../../worker/engines/webllm/kv/sequence-cache.ts";
+import { OutOfPages } from "../../worker/engines/webllm/kv/sequence.ts";
+import { SequenceCache } from "../../worker/engines/webllm/kv/sequence-cache.ts";
 import { fc } from "./random.ts";
 
 /** A KV cache whose sequences can be fed. */

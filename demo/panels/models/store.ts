@@ -17,7 +17,7 @@ export const kind: Signal<Kind> = signal("all");
 export const fitsOnly = signal(false);
 
 /** Result of the last action on a model. */
-export interface Outcome {
+interface Outcome {
   isProblem: boolean;
   words: string;
   /** Does the same again; only of a problem. */

@@ -4,7 +4,7 @@ import type { Budget } from "./budget.ts";
 import { lengthOf } from "./python-text.ts";
 import { strip } from "./strip.ts";
 
-export interface WrapForm {
+interface WrapForm {
   width: number;
   breaksLongWords: boolean;
   breaksAtHyphens: boolean;

@@ -3,9 +3,6 @@ import { PageTracker } from "./page-tracker.ts";
 import { OutOfPages, Sequence, shortest } from "./sequence.ts";
 import { TokenTree } from "./token-tree.ts";
 
-export type { CacheConfig, KvState };
-export { OutOfPages };
-
 /** A fork must save at least so many tokens. */
 export const MIN_SAVED = 64;
 /** A sequence is taken over at this share of its tokens, where forks are not free. */
@@ -66,12 +63,13 @@ export class SequenceCache {
    * Takes over, forks or adds a sequence for a prompt and reserves pages for all of it.
    *
    * @param scope whose sequences may be reused; scopes share nothing
+   * @param most of the prompt's tokens that it may have
    * @returns the sequence, and how many of the prompt's first tokens it has. At least the last two are left to feed,
    * as a forward pass of one token is a decode
    * @throws {OutOfPages}
    */
-  admit(scope: string, prompt: readonly number[]): { id: number; matched: number } {
-    const plan = this.#plan(scope, prompt);
+  admit(scope: string, prompt: readonly number[], most?: number): { id: number; matched: number } {
+    const plan = this.#plan(scope, prompt, most);
     const sequence = plan.takeOver ? this.#cut(plan.takeOver, plan.matched) : this.#open(scope, prompt, plan);
     this.#makeRoom(this.#pages.needed(sequence, prompt.length));
     this.#pages.reserve(sequence, prompt.length);
@@ -139,8 +137,8 @@ export class SequenceCache {
     if (free !== expected) throw new Error(`The KV cache has ${free} free pages, not ${expected}.`);
   }
 
-  #plan(scope: string, prompt: readonly number[]): Plan {
-    const limit = Math.max(0, prompt.length - 2);
+  #plan(scope: string, prompt: readonly number[], most = prompt.length): Plan {
+    const limit = Math.max(0, Math.min(most, prompt.length - 2));
     const { matched, sequences } = this.#trees.get(scope)?.match(prompt, limit) ?? NOTHING;
     const idle = shortest(sequences.filter(({ isActive }) => !isActive));
     const parent = sequences.find(({ isActive }) => isActive) ?? idle;

@@ -14,7 +14,7 @@ export interface Surroundings {
   between: string | undefined;
 }
 
-export interface CallMarkers {
+interface CallMarkers {
   /** What begins each call, up to the call itself. */
   begin: string;
   /** What ends it. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { OutOfPages, SequenceCache } from "../../../../../worker/engines/webllm/kv/sequence-cache.ts";
+import { OutOfPages } from "../../../../../worker/engines/webllm/kv/sequence.ts";
+import { SequenceCache } from "../../../../../worker/engines/webllm/kv/sequence-cache.ts";
 import { PagedKvState } from "../../../../fakes/paged-kv-state.ts";
 
 const PAGES = 33;
