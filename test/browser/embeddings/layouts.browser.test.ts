@@ -77,6 +77,7 @@ describe("the weights", () => {
   test.each([
     ["two-networks", /its files are onnx\/text_model\.onnx, onnx\/other_model\.onnx\. Look for a conversion/],
     ["router", /other networks for queries than for documents/],
+    ["recurrent", /its LSTM module is not computed here\..*pooling 'sentence_embedding'/],
     ["openvino", /'acme\/openvino' has no ONNX weights \(\.onnx\)\. Look for a conversion/],
   ])("of %s are refused before they are downloaded", async (name, message) => {
     const phases: string[] = [];
@@ -90,6 +91,8 @@ describe("the weights", () => {
       message: expect.stringMatching(message),
     });
     expect(events.filter(({ model, state }) => model === name && state === "fallback")).toEqual([]);
+    // It follows the weights.
+    expect(phases).not.toContain("compile");
   });
 });
 

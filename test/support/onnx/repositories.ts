@@ -151,6 +151,8 @@ const REPOSITORIES: Record<string, () => Files> = {
     const { "config.json": _, ...others } = files({ "onnx/model.onnx": networkFile() });
     return { ...others, "modules.json": modules("Router", "Normalize"), "router_config.json": "{}" };
   },
+  recurrent: () =>
+    files({ "onnx/model.onnx": networkFile(), "modules.json": modules("Transformer", "Pooling", "LSTM") }),
   "own-output-only": () => files({ "onnx/model.onnx": networkFile({ output: "other", hasOwnOutput: true }) }),
   reranker: () =>
     files(

@@ -5,7 +5,7 @@ import type { EmbeddingModel, Pooling } from "../api/embedding-model.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { modesOf, poolingOf, type readModules } from "./module-list.ts";
 import type { NetworkConfiguration } from "./network-configuration.ts";
-import { manyVectors, unknownPooling } from "./unknown-pooling.ts";
+import { manyVectors, notComputed, unknownPooling } from "./unknown-pooling.ts";
 
 type PooledModel = Pick<EmbeddingModel, "id" | "hub" | "sourceURL" | "pooling" | "knownRules">;
 
@@ -26,26 +26,35 @@ interface ChosenPooling {
   known: EmbeddingModel["knownRules"];
   /** These rules, or those of a well-known model with the same pooling: authors of older models name prefixes in cards. */
   named: EmbeddingModel["knownRules"];
-  /** As in `ModuleConfiguration`. */
-  ownOutputFor: string | undefined;
 }
 
-/** @throws {EngineError} `unknown_pooling`, or `unsupported_model` for a model of another kind */
+/**
+ * @throws {EngineError} `unknown_pooling`, or `unsupported_model` for a model of another kind and for steps that are not
+ * computed here: whether the network has them, only its file shows, so that an option has to say it
+ */
 export function choosePooling(model: PooledModel, files: PoolingFiles): ChosenPooling {
   const { stated, poolingFile, modules } = files;
   if (model.pooling === undefined) requireOneVector(model, files);
-  const isUnstated = model.pooling === undefined && stated === undefined && modules.foreign === undefined;
+  if (model.pooling !== "sentence_embedding" && modules.foreign) throw notComputed(model, modules.foreign);
+  const isStatic = modules.staticFolder !== undefined;
+  const isUnstated = model.pooling === undefined && stated === undefined && !isStatic;
   if (isUnstated && modules.steps.some(({ kind }) => kind === "Dense"))
     throw manyVectors(model, "its modules.json has a Dense module for each token, as ColBERT models do");
   const known = isUnstated ? model.knownRules : undefined;
   if (isUnstated && !known) throw unknownPooling(model, files.network.architectures?.[0], poolingFile);
-  const modes = stated === undefined ? [] : modesOf(stated);
-  const computed = model.pooling ?? known?.pooling ?? poolingOf(modes);
-  const ownOutputFor =
-    modules.foreign ?? (computed ? undefined : `its pooling mode (${modes.join(" and ")})`);
-  const pooling = ownOutputFor === undefined ? computed! : "sentence_embedding";
-  const named = known ?? (model.knownRules?.pooling === computed ? model.knownRules : undefined);
-  return { pooling, known, named, ownOutputFor };
+  const pooling = isStatic
+    ? "sentence_embedding"
+    : (model.pooling ?? known?.pooling ?? statedPooling(model, stated));
+  const named = known ?? (model.knownRules?.pooling === pooling ? model.knownRules : undefined);
+  return { pooling, known, named };
+}
+
+/** @throws {EngineError} for a mode that is not computed here */
+function statedPooling(model: PooledModel, stated: unknown): Pooling {
+  const modes = modesOf(stated);
+  const pooling = poolingOf(modes);
+  if (pooling === undefined) throw notComputed(model, `its pooling mode (${modes.join(" and ")})`);
+  return pooling;
 }
 
 /** @throws {EngineError} for files of a model that makes no single vector for every text */

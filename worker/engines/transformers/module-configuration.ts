@@ -22,8 +22,6 @@ export interface ModuleConfiguration {
   transformerFolder?: string;
   /** Folder of the StaticEmbedding module that takes the place of a transformer, and has the tokenizer. */
   staticFolder?: string;
-  /** Why only the network's own `sentence_embedding` is right: a step that is not computed here. */
-  ownOutputFor?: string;
   /** Length to which vectors are cut before they are normalized. @default they are not */
   truncateTo?: number;
   normalize: boolean;
@@ -47,8 +45,8 @@ type ReadJson = (name: string) => Promise<unknown>;
  * Uses the model's record, then the model's own files for fields that it omits, then the rules of a well-known model.
  *
  * @param network its `config.json`
- * @throws {EngineError} because the vectors would be wrong: `unknown_pooling`, `model_load_failed` for an unsupported
- * one, `unsupported_model` for a model of another kind
+ * @throws {EngineError} because the vectors would be wrong: `unknown_pooling`, `model_load_failed` for files that cannot
+ * be read, `unsupported_model` for a model of another kind, or with a step that is not computed here
  */
 export async function readModuleConfiguration(
   model: Pick<
@@ -80,7 +78,7 @@ export async function readModuleConfiguration(
   const poolingFile = `${poolingFolder}/config.json`;
   const stated = model.pooling === undefined ? await read(poolingFile) : undefined;
   const files = { network, modules: list, poolingFile, stated, prompts };
-  const { pooling, known, named, ownOutputFor } = choosePooling(model, files);
+  const { pooling, known, named } = choosePooling(model, files);
   const { prefixes, others, isStated } = choosePrefixes(model, { prompts, stated, pooling, named });
   const { truncate_dim: truncateTo } = isObject(prompts) ? prompts : {};
   const note = known
@@ -94,7 +92,6 @@ export async function readModuleConfiguration(
     ...(steps.length > 0 ? { steps } : {}),
     ...(staticFolder === undefined ? {} : { staticFolder }),
     ...(transformerFolder === undefined ? {} : { transformerFolder }),
-    ...(ownOutputFor ? { ownOutputFor } : {}),
     ...(isCount(truncateTo) ? { truncateTo } : {}),
     normalize: model.normalize ?? (modules ? normalizes : (known?.normalize ?? true)),
     prefixes,

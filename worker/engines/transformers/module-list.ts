@@ -40,7 +40,9 @@ export function readModules(modules: readonly ModuleEntry[]) {
   }));
   const order = all.map(({ kind }) => (Object.hasOwn(COMPUTED, kind) ? COMPUTED[kind]! : -1));
   const foreign = all.find(
-    (_, at) => order[at] === -1 || order.slice(at + 1).some((later) => later >= 0 && later < order[at]!),
+    ({ kind }, at) =>
+      (order[at] === -1 && kind !== "StaticEmbedding") ||
+      order.slice(at + 1).some((later) => later >= 0 && later < order[at]!),
   );
   const folderOf = (name: string) => all.find(({ kind }) => kind === name)?.folder;
   const steps = all.filter((one): one is ModuleStep =>
@@ -54,7 +56,7 @@ export function readModules(modules: readonly ModuleEntry[]) {
     /** In order, up to the last that is no Normalize. */
     steps: steps.slice(0, last + 1),
     normalizes: last < steps.length - 1,
-    /** The first that only the network can compute. */
+    /** The first that is not computed here. */
     foreign: foreign && `its ${foreign.kind} module`,
     /** Whether the network depends on the use of a text. */
     routes: all.some(({ kind }) => kind === "Router" || kind === "Asym"),

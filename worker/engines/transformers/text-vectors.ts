@@ -80,14 +80,14 @@ interface UnfinishedVectors {
 
 async function beforeNormalization(
   id: string,
-  { pooling, isPoolingStated = false, steps = [], ownOutputFor }: ModuleConfiguration,
+  { pooling, isPoolingStated = false, steps = [] }: ModuleConfiguration,
   network: NetworkNames,
   files: EmbeddingFiles,
 ): Promise<UnfinishedVectors> {
   const ownOutput = ownOutputOf(network);
   const hasTokens = network.outputNames.some((name) => TOKEN_OUTPUTS.includes(name));
   if (pooling === OWN_OUTPUT || (ownOutput && (!hasTokens || (steps.length > 0 && !isPoolingStated)))) {
-    if (!ownOutput) throw noOwnOutput(id, ownOutputFor);
+    if (!ownOutput) throw noOwnOutput(id);
     return { pooling: OWN_OUTPUT, of: (output, lengths) => rows(output[ownOutput], lengths.length) };
   }
   const layers = await Promise.all(steps.map((step) => readStep(id, step, files)));
@@ -104,10 +104,10 @@ function ownOutputOf(network: NetworkNames): string | undefined {
   return network.outputNames.find((name) => name === OWN_OUTPUT || isFlat(network));
 }
 
-function noOwnOutput(id: string, why = "the pooling 'sentence_embedding'"): EngineError {
+function noOwnOutput(id: string): EngineError {
   return new EngineError(
     "unsupported_model",
-    `The embedding model ${id} cannot be run: ${why} needs a network with the output '${OWN_OUTPUT}', which its ONNX file does not have.`,
+    `The embedding model ${id} cannot be run: its pooling is '${OWN_OUTPUT}', an output that its ONNX file does not have.`,
     { param: "model" },
   );
 }

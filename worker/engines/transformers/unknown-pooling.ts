@@ -1,4 +1,4 @@
-/** Errors of models that do not make one vector of a text, or do not say how. */
+/** Errors of models that do not make one vector of a text, do not say how, or make it in a way that is not computed here. */
 
 import type { EmbeddingModel } from "../api/embedding-model.ts";
 import { EngineError } from "../api/engine-error.ts";
@@ -40,13 +40,25 @@ export function unknownPooling(
       { param: "model" },
     );
   }
-  const option = hub
-    ? `to its entry in the option models, or, for deployments and batches, an entry { kind: 'embedding', id: '${name}', pooling: '…' }`
-    : "to its entry in the option models, or to its manifest";
   return new UnknownPoolingError(
-    `The embedding model '${name}' does not say how its vectors are pooled: ${sourceURL}${file} was not found. Add pooling ('mean', 'cls' or 'last_token', see its card) ${option}.`,
+    `The embedding model '${name}' does not say how its vectors are pooled: ${sourceURL}${file} was not found. Add pooling ('mean', 'cls' or 'last_token', see its card) ${whereToState(hub)}.`,
     file,
   );
+}
+
+/** @param what a step between tokens and vector */
+export function notComputed({ id, hub }: Omit<NamedModel, "sourceURL">, what: string): EngineError {
+  return new EngineError(
+    "unsupported_model",
+    `The embedding model '${hub?.repository ?? id}' cannot be run: ${what} is not computed here. If its ONNX file has the output 'sentence_embedding', which contains it, add pooling 'sentence_embedding' ${whereToState(hub)}.`,
+    { param: "model" },
+  );
+}
+
+function whereToState(hub: NamedModel["hub"]): string {
+  return hub
+    ? `to its entry in the option models, or, for deployments and batches, an entry { kind: 'embedding', id: '${hub.repository}', pooling: '…' }`
+    : "to its entry in the option models, or to its manifest";
 }
 
 /** @param why follows a colon */

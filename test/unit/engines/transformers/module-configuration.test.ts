@@ -311,7 +311,6 @@ describe("readModuleConfiguration", () => {
       ],
       normalize: true,
     });
-    expect(found).not.toHaveProperty("ownOutputFor");
   });
 
   test.each([
@@ -327,12 +326,21 @@ describe("readModuleConfiguration", () => {
       { "modules.json": modules("Transformer", "WeightedLayerPooling", "Pooling") },
       "its WeightedLayerPooling module",
     ],
-  ])("only the network can compute %j", async (files, ownOutputFor) => {
-    expect(await readModuleConfiguration(model, BERT, read(files))).toMatchObject({
-      pooling: "sentence_embedding",
-      ownOutputFor,
-    });
-  });
+  ])(
+    "what is not computed here is refused by the small files, unless an option says that the network has it: %j",
+    async (files, what) => {
+      const refusal = {
+        code: "unsupported_model",
+        param: "model",
+        message: expect.stringContaining(`${what} is not computed here.`),
+      };
+      await expect(readModuleConfiguration(model, BERT, read(files))).rejects.toMatchObject(refusal);
+      const stated = { ...model, pooling: "sentence_embedding" } as const;
+      expect(await readModuleConfiguration(stated, BERT, read(files))).toMatchObject({
+        pooling: "sentence_embedding",
+      });
+    },
+  );
 
   test("prompts that the pooling leaves out cannot be chosen", async () => {
     const files = (include_prompt: boolean) => ({

@@ -88,7 +88,7 @@ describe("what the network makes itself", () => {
     const output = { ...STATES, sentence_embedding: tensor([2, 2], [3, 4, 0, 2]) };
     for (const modules of [
       { steps: [{ kind: "Dense", folder: "2_Dense" }] },
-      { pooling: "sentence_embedding", ownOutputFor: "x" },
+      { pooling: "sentence_embedding" },
     ] as const) {
       const own = await chooseVectors(
         "m",
@@ -132,10 +132,10 @@ describe("what the network makes itself", () => {
   });
 
   test("must be there where nothing else is right", async () => {
-    const needed = { ...MODULES, pooling: "sentence_embedding", ownOutputFor: "its LSTM module" } as const;
+    const needed = { ...MODULES, pooling: "sentence_embedding" } as const;
     await expect(chooseVectors("m", needed, network("last_hidden_state"), NO_FILES)).rejects.toMatchObject({
       code: "unsupported_model",
-      message: expect.stringMatching(/m cannot be run: its LSTM module needs .*'sentence_embedding'/),
+      message: expect.stringMatching(/m cannot be run: its pooling is 'sentence_embedding', an output that/),
     });
   });
 });
