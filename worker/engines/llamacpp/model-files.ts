@@ -17,7 +17,7 @@ import type { GgufFiles, HubSource, ModelFile } from "../api/model-files.ts";
 import { preTokenizerName } from "./gguf-tokenizer.ts";
 import { type KnowsArchitecture, requireKnownArchitecture } from "./known-architectures.ts";
 import { planMemory, requireParts } from "./plan-memory.ts";
-import { type EncoderPlan, planEncoder, requireProjector } from "./projector.ts";
+import { type EncoderPlan, limitPixels, planEncoder, requireProjector } from "./projector.ts";
 import { readTemplate } from "./template.ts";
 
 const CACHE = "infetch/gguf";
@@ -123,10 +123,12 @@ async function fetchFrom(snapshot: Snapshot | undefined, load: GgufLoad): Promis
   const fingerprint = await fingerprintOf(build.name, brought, environment);
   const downloadBytes = parts.reduce((sum, { size }) => sum + size, 0);
   if (!projector) return { parts, fingerprint, downloadBytes };
-  const file = parts.pop()!;
-  const description = await readMetadata(file);
+  const whole = parts.pop()!;
+  const description = await readMetadata(whole);
   requireProjector(description, projector.file.name);
-  return { parts, projector: { file, encoder: planEncoder(description) }, fingerprint, downloadBytes };
+  const encoder = planEncoder(description);
+  const file = encoder.maxPixels === undefined ? whole : await limitPixels(whole, encoder.maxPixels);
+  return { parts, projector: { file, encoder }, fingerprint, downloadBytes };
 }
 
 /**

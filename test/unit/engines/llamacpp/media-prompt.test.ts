@@ -5,7 +5,6 @@ import { imagePlaceholder, type PromptImage } from "../../../../worker/engines/a
 import { TOKEN_BOUNDARY } from "../../../../worker/engines/api/token-boundary.ts";
 import { LlamaReply } from "../../../../worker/engines/llamacpp/llama-reply.ts";
 import { mediaPrompt, refuseMedia, requireWindow } from "../../../../worker/engines/llamacpp/media-prompt.ts";
-import { planEncoder, requireProjector } from "../../../../worker/engines/llamacpp/projector.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";
 import { fc } from "../../../support/random.ts";
 
@@ -123,34 +122,4 @@ test("the projector of a repository: by name, small before large, bf16 last", ()
   expect(chosen("mmproj-BF16.gguf", "mmproj-F16.gguf", "mmproj-F32.gguf")).toBe("mmproj-F16.gguf");
   expect(chosen("a.gguf", "a.mmproj-fp32.gguf")).toBe("a.mmproj-fp32.gguf");
   expect(chosen("mmproj-f32.gguf", "mmproj-bf16.gguf")).toBe("mmproj-bf16.gguf");
-});
-
-test("the encoder's memory is planned; one that takes images in their own size is limited to it", () => {
-  const plan = (type: string, size: number) =>
-    planEncoder(
-      new Map(
-        Object.entries({
-          "clip.projector_type": type,
-          "clip.vision.image_size": size,
-          "clip.vision.patch_size": 16,
-          "clip.vision.attention.head_count": 12,
-          "clip.vision.embedding_length": 768,
-          "clip.vision.feed_forward_length": 3072,
-        }),
-      ),
-    );
-  // SmolVLM: 1,024 patches.
-  expect(plan("idefics3", 512)).toEqual({ bytes: (1024 * 1024 * 12 + 1024 * 3072 * 2) * 4 });
-  const { bytes, maxImageTokens } = plan("qwen2.5vl_merger", 560);
-  expect(maxImageTokens).toBeGreaterThan(700);
-  expect(bytes).toBeLessThan(640 * 2 ** 20);
-  expect(planEncoder(new Map()).bytes).toBe(0);
-});
-
-test("a projector says that it is one, and that it sees", () => {
-  const described = (values: Record<string, string | boolean>) => () =>
-    requireProjector(new Map(Object.entries(values)), "x.gguf");
-  expect(described({ "general.architecture": "llama" })).toThrow(/'x.gguf' is no projector.*'llama'/);
-  expect(described({ "general.architecture": "clip", "clip.has_audio_encoder": true })).toThrow(/no encoder/);
-  expect(described({ "general.architecture": "clip", "clip.has_vision_encoder": true })).not.toThrow();
 });
