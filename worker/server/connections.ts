@@ -10,7 +10,7 @@ import { conflictingOptions } from "../../src/protocol/shared-options.ts";
 import { moveRequest } from "../../src/protocol/transfer/received-request.ts";
 import { type MeteredUse, type PageOptions, stateOf } from "../../src/protocol/transfer/request-state.ts";
 import type { ResponseWatch } from "../../src/protocol/transfer/response-watch.ts";
-import { abortReceived, linkResponse } from "../../src/protocol/transfer/transfer-server.ts";
+import { abortReceived, linkResponse, linkWhole } from "../../src/protocol/transfer/transfer-server.ts";
 import { type Hello, PROTOCOL_VERSION, type ServerEndpoint } from "../../src/protocol/wire.ts";
 import type { Clock } from "../clock.ts";
 import { keyOf } from "../http/authenticate.ts";
@@ -141,7 +141,7 @@ export class Connections {
     };
     const { metered } = stateOf(request);
     if (metered && !metered.stream && response.ok) {
-      return linkResponse(request, response, this.#watchWhole(request, metered, report, onEnd));
+      return linkWhole(request, response, this.#watchWhole(request, metered, report, onEnd));
     }
     return linkResponse(request, response, {
       onSent: () => {

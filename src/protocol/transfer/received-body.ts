@@ -29,8 +29,12 @@ export class ReceivedBody {
   /** The error that follows the chunks that have arrived. */
   #cut: { error: unknown } | undefined;
 
-  /** Starts to receive the body that `sendBody` sends at the other end of the port. */
-  constructor(port: MessagePort) {
+  /**
+   * Starts to receive the body that `sendBody` sends at the other end of the port.
+   *
+   * @param whole the body, if it has arrived with its response; the port is then for its controls only
+   */
+  constructor(port: MessagePort, whole?: Uint8Array<ArrayBuffer>) {
     this.#port = port;
     this.received = new Promise((resolve) => {
       this.#settleReceived = resolve;
@@ -45,6 +49,11 @@ export class ReceivedBody {
       () => this.#pull(),
       (reason) => this.#cancel(reason),
     );
+    if (whole) {
+      this.#arrived = [whole];
+      this.#detach();
+      return;
+    }
     port.addEventListener("message", this.#onMessage as EventListener);
     port.start();
   }

@@ -94,8 +94,8 @@ function sendRequestBody(
   return failed;
 }
 
-function receiveResponse({ port, ...init }: WireResponse): Response {
-  const body = port && new ReceivedBody(port);
+function receiveResponse({ port, whole, ...init }: WireResponse): Response {
+  const body = port && new ReceivedBody(port, whole);
   const response = new Response(body?.stream ?? null, init);
   if (body) {
     receivedBodies.set(response, body);

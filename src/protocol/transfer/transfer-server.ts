@@ -18,7 +18,14 @@ interface Received {
 }
 
 const receivedRequests = new WeakMap<Request, Received>();
-const linked = new WeakMap<Response, { request: Request; watch: ResponseWatch }>();
+interface Linked {
+  request: Request;
+  watch: ResponseWatch;
+  /** The body, if it is sent with the head. */
+  whole?: Uint8Array<ArrayBuffer>;
+}
+
+const linked = new WeakMap<Response, Linked>();
 
 /** Aborts a request on behalf of a sender that is gone. What waits for its body, or for it to read a response, ends. */
 export function abortReceived(request: Request, reason: unknown): void {
@@ -33,6 +40,19 @@ export function abortReceived(request: Request, reason: unknown): void {
 /** Links a response to its request, so that the request's port is released when the last byte is sent. */
 export function linkResponse(request: Request, response: Response, watch: ResponseWatch = {}): Response {
   linked.set(response, { request, watch });
+  return response;
+}
+
+/**
+ * Links a response that is sent in one message, with its body: if this server ends, the page has all of it or nothing,
+ * and sends the request again.
+ */
+export async function linkWhole(
+  request: Request,
+  response: Response,
+  watch: ResponseWatch,
+): Promise<Response> {
+  linked.set(response, { request, watch, whole: new Uint8Array(await response.arrayBuffer()) });
   return response;
 }
 
@@ -64,7 +84,7 @@ function receiveRequest(wire: WireRequest): Request {
 function sendResponse(response: Response): [WireResponse, Transferable[]] {
   const { status, statusText, headers, body } = response;
   const wire: WireResponse = { status, statusText, headers: [...headers] };
-  const { request, watch = {} } = linked.get(response) ?? {};
+  const { request, watch = {}, whole } = linked.get(response) ?? {};
   const finish = (): void => {
     if (request) releaseReceived(request);
   };
@@ -82,18 +102,20 @@ function sendResponse(response: Response): [WireResponse, Transferable[]] {
     state.onRead?.();
   };
   const ended = watch.onEnd ? watchEnd(local, received?.abort.signal, watch) : undefined;
-  sendBody(body, local, { gone: received?.gone.signal, onRead })
-    .catch(() => {
-      // sendBody has already sent the error to the receiver.
-    })
-    .then(async () => {
-      watch.onSent?.();
-      await ended;
-      finish();
-      local.close();
-    });
+  const send = async (): Promise<void> => {
+    if (whole) local.start();
+    // An error has already been sent to the receiver.
+    else await sendBody(body, local, { gone: received?.gone.signal, onRead }).catch(() => {});
+    watch.onSent?.();
+    await ended;
+    finish();
+    local.close();
+  };
+  void send();
   wire.port = remote;
-  return [wire, [remote]];
+  if (!whole) return [wire, [remote]];
+  wire.whole = whole;
+  return [wire, [remote, whole.buffer]];
 }
 
 registerEnd("request", { deserialize: receiveRequest });

@@ -25,6 +25,8 @@ export interface WireResponse {
   headers: [string, string][];
   /** Absent for a response without a body. */
   port?: MessagePort;
+  /** The whole body of a response that is not streamed; otherwise the body is sent over the port. */
+  whole?: Uint8Array<ArrayBuffer>;
 }
 
 export type AbortMessage = { type: "abort"; reason: string };
