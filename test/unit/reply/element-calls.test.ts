@@ -84,7 +84,7 @@ const STYLES: Record<string, Style> = {
   "deepseek-v3.2": {
     call: (name, members) => `<｜DSML｜invoke name="${name}">\n${members}</｜DSML｜invoke>`,
     member: (key, value) =>
-      `<｜DSML｜parameter name="${key}" string="${["a", "any", "constructor"].includes(key)}">${value}</｜DSML｜parameter>\n`,
+      `<｜DSML｜parameter name="${key}" string="${["a", "constructor"].includes(key) || value === "5 kg"}">${value}</｜DSML｜parameter>\n`,
     around: ["<｜DSML｜function_calls>\n", "\n</｜DSML｜function_calls>"],
     memberEnd: "</｜DSML｜parameter>",
     ends: ["</｜DSML｜invoke>", "</｜DSML｜function_calls>"],
@@ -126,7 +126,8 @@ const VALUES: [key: string, text: string, value: unknown][] = [
   ["list", '["x", 1]', ["x", 1]],
   ["list", "['x', True]", ["x", true]],
   ["of", '{"b": {"c": [null]}}', { b: { c: [null] } }],
-  ["any", "5", "5"],
+  ["any", "5", 5],
+  ["any", "5 kg", "5 kg"],
   ["unknown", "5", 5],
   ["constructor", "x y", "x y"],
 ];

@@ -11,7 +11,12 @@ import { mimo, seedOss, xml } from "../../../worker/tools/formats/xml.ts";
 import { parameterTypes } from "../../../worker/tools/parameter-types.ts";
 import { readCalls } from "../../support/tool-reading.ts";
 
-const TYPES = { zip: ["string", "null"], count: ["integer", "string"], any: ["string", "integer", "null"] };
+const TYPES = {
+  zip: ["string", "null"],
+  count: ["integer", "string"],
+  any: ["string", "integer", "null"],
+  either: ["number", "boolean", "string"],
+};
 
 /** The arguments, the same for every cut of the text. */
 function argumentsOf(format: ToolFormat, text: string): unknown {
@@ -38,7 +43,19 @@ test.each([
   ["zip", "75001", '{"zip": "75001"}'],
   ["zip", "null", '{"zip": null}'],
   ["zip", "true", '{"zip": "true"}'],
-  ["count", "5", '{"count": "5"}'],
+  ["count", "5", '{"count": 5}'],
+  ["count", "-5", '{"count": -5}'],
+  ["count", "1234567890123456789", '{"count": 1234567890123456789}'],
+  // Numbers of another form are texts, such as a code or a version.
+  ["count", "007", '{"count": "007"}'],
+  ["count", "1.5", '{"count": "1.5"}'],
+  ["count", "true", '{"count": "true"}'],
+  ["count", '"5"', '{"count": "\\"5\\""}'],
+  ["either", "1.50", '{"either": 1.50}'],
+  ["either", "True", '{"either": true}'],
+  ["either", "[1]", '{"either": "[1]"}'],
+  ["any", "true", '{"any": "true"}'],
+  ["any", "None", '{"any": null}'],
   ["any", "5", '{"any": 5}'],
   ["other", "5", '{"other": 5}'],
 ])("XML: %s written as %s", (key, value, expected) => {

@@ -17,19 +17,29 @@ export function toJson(text: string, all: readonly string[], isText?: boolean): 
   const others = all.filter((one) => one !== "string");
   if (isText && (all.length === 0 || others.length < all.length)) return JSON.stringify(text);
   const types = isText === false && others.length > 0 ? others : all;
-  if (types.includes("string")) {
-    const isOther = types.includes("null") && /^(null|None)$/.test(text.trim());
-    if (types.every((one) => one === "string" || one === "null"))
-      return isOther ? "null" : JSON.stringify(text);
-    // A number may be text as well, but JSON of a list or an object is hardly meant as text (llama.cpp and Ollama agree).
-    if (!types.includes("null") && !mayBeContainer(text.trim(), types)) return JSON.stringify(text);
-  }
+  if (others.length === 0 && all.length > 0) return JSON.stringify(text);
+  const trimmed = text.trim();
+  const json = isJson(trimmed) ? trimmed : pythonJson(trimmed, types);
+  // Where it may be text, too, it is a value only of another of its types (vLLM, llama.cpp and Ollama agree).
+  const isValue = json !== undefined && (!types.includes("string") || hasType(json, types));
+  return isValue ? json : JSON.stringify(text);
+}
+
+function isJson(text: string): boolean {
   try {
     JSON.parse(text);
-    return text.trim();
+    return true;
   } catch {
-    return pythonJson(text.trim(), types) ?? JSON.stringify(text);
+    return false;
   }
+}
+
+/** Whether JSON is a value, other than a text, of one of the types. */
+function hasType(json: string, types: readonly string[]): boolean {
+  if (/^-?\d/.test(json))
+    return types.includes("number") || (types.includes("integer") && /^-?\d+$/.test(json));
+  const word = json === "null" ? "null" : "boolean";
+  return mayBeContainer(json, types) || (LITERAL.test(json) && types.includes(word));
 }
 
 /** Where a value of such a type is no JSON, models write it as Python does: `True`, `None`, `['a']`, `007`. */
