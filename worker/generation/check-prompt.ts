@@ -10,6 +10,8 @@ interface CheckedPrompt {
   sampling: RequestedSampling;
   /** The parameter with the prompt, named in errors. */
   promptParam: string;
+  /** As in {@link GenerateRequest}; absent if the prompt is only counted. */
+  cacheScope?: string;
 }
 
 /** @throws {EngineError} `invalid_request` for a token id outside the vocabulary */
@@ -49,14 +51,14 @@ export function requireEngineSupport(
 /** @throws {EngineError} `context_length_exceeded` with OpenAI's message; `invalid_request` for no tokens */
 export async function requireContextSpace(
   { prompt, images }: Pick<GenerateRequest, "prompt" | "images">,
-  { sampling, promptParam }: CheckedPrompt,
+  { sampling, promptParam, cacheScope }: CheckedPrompt,
   engine: ChatEngine,
 ): Promise<number> {
   const { contextWindow } = engine.info;
   const { maxTokens } = sampling;
   const least = leastTokens(images ? withoutImages(prompt) : prompt, engine.info);
   if (least > contextWindow) throw tooLong(`your ${promptParam} resulted in at least ${least} tokens`);
-  const promptTokens = await engine.countTokens(prompt).catch((error: unknown) => {
+  const promptTokens = await engine.countTokens(prompt, cacheScope).catch((error: unknown) => {
     if (!(error instanceof EngineError)) throw error;
     if (error.code === "context_length_exceeded")
       throw tooLong(`your ${promptParam} has too many tokens to count`);

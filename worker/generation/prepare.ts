@@ -27,6 +27,8 @@ export interface PreparedRequest<Plan extends GenerationPlan = GenerationPlan> {
   /** The parameter with the prompt, named in errors. */
   promptParam: "messages" | "prompt" | "input";
   sampling: RequestedSampling;
+  /** As in {@link GenerateRequest}; absent if nothing is generated. */
+  cacheScope?: string;
   /** Called with the engine of a reply, before its first event. */
   onEngine?: (info: ChatModelInfo) => void;
 }

@@ -144,8 +144,12 @@ export type EngineStep =
 /** A chat engine with one loaded model. Its owner must run at most `info.parallel` replies at a time, beside suspended ones. */
 export interface ChatEngine {
   readonly info: ChatModelInfo;
-  /** Counts the tokens that {@link generate} would feed for `prompt`; each image counts as one, as its size is unknown. */
-  countTokens(prompt: string | readonly number[]): Promise<number>;
+  /**
+   * Counts the tokens that {@link generate} would feed for `prompt`; each image counts as one, as its size is unknown.
+   *
+   * @param scope {@link GenerateRequest.cacheScope} of a prompt that is generated from next, whose tokens are kept
+   */
+  countTokens(prompt: string | readonly number[], scope?: string): Promise<number>;
   /** Decodes the tokens of a `completions` prompt. */
   decode(tokens: readonly number[]): Promise<string>;
   /** Counts the tokens of earlier prompts and replies that are kept for later prompts; 0 if the engine cannot tell. */

@@ -39,7 +39,7 @@ export interface EngineEndpoint<Build> {
   /** Resolves to the package's version once the worker holds its lock. */
   ready(): Promise<string>;
   load(model: Build, progress: MessagePort): Promise<EngineResult<ChatModelInfo>>;
-  countTokens(prompt: string | readonly number[]): Promise<EngineResult<number>>;
+  countTokens(prompt: string | readonly number[], scope?: string): Promise<EngineResult<number>>;
   decode(tokens: readonly number[]): Promise<EngineResult<string>>;
   retainedTokens(): Promise<EngineResult<number>>;
   pages(): Promise<EngineResult<CachePages | null>>;

@@ -71,9 +71,9 @@ export class RemoteChatEngine implements ChatEngine {
     return new RemoteChatEngine(worker, all.length > 0 ? { ...info, notes: all } : info, loadMs);
   }
 
-  countTokens(prompt: string | readonly number[]): Promise<number> {
+  countTokens(prompt: string | readonly number[], scope?: string): Promise<number> {
     return tokenizeInWorker(this.#worker, this.#tokenizeTimeoutMs, (endpoint) =>
-      endpoint.countTokens(prompt),
+      endpoint.countTokens(prompt, scope),
     );
   }
 

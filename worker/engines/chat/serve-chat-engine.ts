@@ -14,7 +14,7 @@ export interface LocalChatEngine {
   readonly pages?: CachePages;
   /** A number that changes with every token, and with every part of a prompt that is read. */
   readonly passes: number;
-  countTokens(prompt: string | readonly number[]): number;
+  countTokens(prompt: string | readonly number[], scope?: string): number;
   decode(tokens: readonly number[]): string;
   generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void>;
 }
@@ -48,7 +48,8 @@ export function chatEndpoint<Build>(
         engine = await load(build, (state) => progress.postMessage(state));
         return engine.info;
       }),
-    countTokens: (prompt) => asResult("engine_failed", async () => loaded().countTokens(prompt)),
+    countTokens: (prompt, scope) =>
+      asResult("engine_failed", async () => loaded().countTokens(prompt, scope)),
     decode: (tokens) => asResult("engine_failed", async () => loaded().decode(tokens)),
     passes: async () => engine?.passes ?? 0,
     retainedTokens: () => asResult("engine_failed", async () => loaded().retainedTokens ?? 0),

@@ -10,22 +10,12 @@ import { mergeCharacters, type Rank } from "./merge-characters.ts";
 import { numbers, texts } from "./metadata-lists.ts";
 import { isKnownPreTokenizer, type PreTokenizer, preTokenizerOf } from "./pre-tokenizers.ts";
 import { rwkvTokens } from "./rwkv-vocabulary.ts";
-
-/** ggml types of tokens that are matched as a whole: unknown, control and user-defined ones. */
-const WHOLE_TYPES: readonly unknown[] = [2, 3, 4];
-
-/** Tokens that llama.cpp matches as a whole whatever their type. */
-const ALWAYS_WHOLE = new Set(
-  (
-    "<|eot_id|> <|im_end|> <|end|> <|return|> <|call|> <|flush|> <|calls|> <end_of_turn> <|endoftext|> </s> " +
-    "<|eom_id|> <EOT> _<EOT> [EOT] [EOS] <|end_of_text|> <end_of_utterance> <eos> <turn|> <|tool_response> " +
-    "<｜end▁of▁sentence｜> [e~[ <|channel|> <|message|> <|start|> <|constrain|>"
-  ).split(" "),
-);
+import { absorbedSpaces, anyOf, wholeTokens } from "./whole-tokens.ts";
 
 export class GgufTokenizer {
   readonly #tokenizer: Tokenizer;
   readonly #absorbed?: RegExp | undefined;
+  readonly #whole: RegExp;
   readonly vocabularySize: number;
   readonly longestTokenBytes: number;
   /** Name of the file's pre-tokenizer if it is not known; token counts are then approximate. */
@@ -48,6 +38,7 @@ export class GgufTokenizer {
       : { ...(encoder?.parts ?? plainText(metadata, preTokenizer)), model: NO_MERGES };
     const added_tokens = wholeTokens(metadata, tokens);
     this.#absorbed = absorbedSpaces(metadata, added_tokens);
+    this.#whole = anyOf(added_tokens);
     this.#tokenizer = new Tokenizer({ ...parts, post_processor: null, added_tokens }, {});
     if (isRwkv) this.#tokenizer.model = longestModel(tokens);
     else if (!isByteLevel)
@@ -69,11 +60,21 @@ export class GgufTokenizer {
     return new EngineError("model_load_failed", message, { cause: error });
   }
 
+  /** The tokens that are matched as a whole, and the texts between them: their tokens together are those of the text. */
+  split(text: string): string[] {
+    return this.#read(text)
+      .split(this.#whole)
+      .filter((part) => part !== "");
+  }
+
+  #read(text: string): string {
+    return this.#absorbed ? text.replace(this.#absorbed, "$1") : text;
+  }
+
   /** @throws {EngineError} `context_length_exceeded` for a word with too many tokens for the library */
   encode(text: string): number[] {
     try {
-      const read = this.#absorbed ? text.replace(this.#absorbed, "$1") : text;
-      return this.#tokenizer.encode(read, { add_special_tokens: false }).ids;
+      return this.#tokenizer.encode(this.#read(text), { add_special_tokens: false }).ids;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       const message =
@@ -111,26 +112,6 @@ export function preTokenizerName(metadata: GgufValues): string | undefined {
     "model_load_failed",
     `The model's tokenizer type '${model}' is not supported. Supported types are 'gpt2', 'gemma4', 'llama', 'rwkv', 'bert' and 't5'.`,
   );
-}
-
-type WholeToken = { id: number; content: string };
-
-/** The tokens that are matched before the text between them is split. */
-function wholeTokens(metadata: GgufValues, tokens: readonly string[]): WholeToken[] {
-  const types = numbers(metadata, "tokenizer.ggml.token_type");
-  const isGemma4 = tokens.includes("<|tool_response>");
-  return tokens.flatMap((content, id) => {
-    if (!WHOLE_TYPES.includes(types[id]) && !ALWAYS_WHOLE.has(content)) return [];
-    return isGemma4 && content === "</s>" ? [] : [{ id, content, special: true, normalized: false }];
-  });
-}
-
-/** Phi-3's special tokens and the white space they absorb; llama.cpp recognizes the model by its name. */
-function absorbedSpaces(metadata: GgufValues, whole: readonly WholeToken[]): RegExp | undefined {
-  if (!/phi-?3/i.test(String(metadata.get("general.name")))) return undefined;
-  const absorbing = whole.filter(({ content }) => !/^<(unk|s|\|endoftext\|)>$/.test(content));
-  const escaped = absorbing.map(({ content }) => content.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-  return escaped.length > 0 ? new RegExp(`(${escaped.join("|")})[ \\t-\\r]+`, "g") : undefined;
 }
 
 /** The other fields of a `tokenizer.json` whose tokens are bytes. */

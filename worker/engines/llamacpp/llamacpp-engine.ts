@@ -6,6 +6,7 @@ import { EngineError } from "../api/engine-error.ts";
 import type { LoadProgress } from "../api/load-progress.ts";
 import type { GgufFiles } from "../api/model-files.ts";
 import { splitAtImages } from "../api/prompt-image.ts";
+import { RecentPrompts } from "../chat/recent-prompts.ts";
 import { EventQueue } from "../scheduling/event-queue.ts";
 import { completionRequest } from "./completion-request.ts";
 import { controlTokens, GgufTokenizer } from "./gguf-tokenizer.ts";
@@ -34,12 +35,17 @@ export class LlamaCppEngine {
   readonly #reload: () => Promise<LlamaInstance>;
   readonly #size: ConversationSize;
   readonly #tokenizer: GgufTokenizer;
+  readonly #prompts: RecentPrompts;
   readonly info: ChatModelInfo;
 
   private constructor({ instance, reload, tokenizer, info, size }: LoadedGguf) {
     this.#instance = instance;
     this.#reload = reload;
     this.#tokenizer = tokenizer;
+    this.#prompts = new RecentPrompts(
+      (text) => tokenizer.split(text),
+      (part) => tokenizer.encode(part),
+    );
     this.info = info;
     this.#size = size;
     this.#promptCache = new PromptCacheTracker(size);
@@ -80,8 +86,8 @@ export class LlamaCppEngine {
     return this.#instance.passes;
   }
 
-  countTokens(prompt: string | readonly number[]): number {
-    const tokens = typeof prompt === "string" ? this.#tokensOf(prompt) : this.#withoutBos(prompt);
+  countTokens(prompt: string | readonly number[], scope?: string): number {
+    const tokens = typeof prompt === "string" ? this.#tokensOf(prompt, scope) : this.#withoutBos(prompt);
     return this.#withBos(tokens.length);
   }
 
@@ -90,16 +96,16 @@ export class LlamaCppEngine {
   }
 
   /** With one number, which is no token, for each image. */
-  #tokensOf(prompt: string): number[] {
+  #tokensOf(prompt: string, scope?: string): number[] {
     const { texts, ids } = splitAtImages(prompt);
     return texts.flatMap((text, at) => [
       ...(at > 0 ? [-Number.parseInt(ids[at - 1]!.slice(0, 13), 16) - 1] : []),
-      ...this.#encode(text),
+      ...this.#encode(text, scope),
     ]);
   }
 
-  #encode(prompt: string): number[] {
-    return this.#tokenizer.encode(withBreaks(prompt));
+  #encode(prompt: string, scope?: string): readonly number[] {
+    return this.#prompts.encode(withBreaks(prompt), scope);
   }
 
   decode(tokens: readonly number[]): string {
@@ -109,7 +115,7 @@ export class LlamaCppEngine {
   /** @throws {EngineError} or llama.cpp's own error */
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
     const prompt = this.#asText(request.prompt);
-    const tokens = this.#tokensOf(prompt);
+    const tokens = this.#tokensOf(prompt, request.cacheScope);
     const steps = new EventQueue<EngineStep>();
     const reply = new LlamaReply(request, {
       promptTokens: this.#withBos(tokens.length),

@@ -42,9 +42,9 @@ export class BatchEngine implements LocalChatEngine {
     return this.#scheduler.passes;
   }
 
-  countTokens(prompt: string | readonly number[]): number {
+  countTokens(prompt: string | readonly number[], scope?: string): number {
     const { prompts, prefix } = this.#model;
-    return prompts.count(withoutPrefix(prompt, prefix)) + prefix.length;
+    return prompts.count(withoutPrefix(prompt, prefix), scope) + prefix.length;
   }
 
   decode(tokens: readonly number[]): string {
@@ -68,17 +68,17 @@ export class BatchEngine implements LocalChatEngine {
   /** @throws {EngineError} with a code that does not end the engine */
   #reply(request: GenerateRequest, signal: AbortSignal): Reply {
     try {
-      return new Reply(this.#model, request, this.#ids(request.prompt), signal);
+      return new Reply(this.#model, request, this.#ids(request), signal);
     } catch (error) {
       throw replyFailure(error);
     }
   }
 
   /** @throws {EngineError} `context_length_exceeded`, `invalid_request` */
-  #ids(prompt: string | readonly number[]): number[] {
+  #ids({ prompt, cacheScope }: GenerateRequest): number[] {
     const { prompts, prefix } = this.#model;
     const own = withoutPrefix(prompt, prefix);
-    const ids = [...prefix, ...(typeof own === "string" ? prompts.encode(own) : own)];
+    const ids = [...prefix, ...(typeof own === "string" ? prompts.encode(own, cacheScope) : own)];
     if (ids.length >= this.info.contextWindow)
       throw new EngineError("context_length_exceeded", `The prompt has ${ids.length} tokens.`);
     if (ids.length === 0) throw new EngineError("invalid_request", "The prompt has no tokens.");

@@ -1,4 +1,5 @@
 import { splitAtTokenBoundaries } from "../api/token-boundary.ts";
+import { RecentPrompts } from "../chat/recent-prompts.ts";
 import type { Tokenizer } from "./tvm/pipeline.ts";
 
 /** Stands for a token list on its way through web-llm; clients cannot send this text. */
@@ -18,17 +19,12 @@ export function withoutPrefix(
  * yield different ones, so a marker is passed and the patched tokenizer replaces it with the tokens.
  */
 export class PromptTokens {
-  readonly #encode: (text: string) => Int32Array;
+  readonly #recent: RecentPrompts;
   #tokens: Int32Array | undefined;
 
   constructor(tokenizer: Tokenizer) {
     const encode = tokenizer.encode.bind(tokenizer);
-    this.#encode = (text) => {
-      const pieces = splitAtTokenBoundaries(text);
-      return pieces.length === 1
-        ? encode(text)
-        : Int32Array.from(pieces.flatMap((piece) => Array.from(encode(piece))));
-    };
+    this.#recent = new RecentPrompts(splitAtTokenBoundaries, encode);
     tokenizer.encode = (text) => this.encode(text);
   }
 
@@ -38,12 +34,13 @@ export class PromptTokens {
     return typeof prompt === "string" ? prompt : MARKER;
   }
 
-  encode(text: string): Int32Array {
+  /** @param scope whose prompt it is: its tokens are kept */
+  encode(text: string, scope?: string): Int32Array {
     if (text === MARKER && this.#tokens) return this.#tokens;
-    return this.#encode(text);
+    return Int32Array.from(this.#recent.encode(text, scope));
   }
 
-  count(prompt: string | readonly number[]): number {
-    return typeof prompt === "string" ? this.#encode(prompt).length : prompt.length;
+  count(prompt: string | readonly number[], scope?: string): number {
+    return typeof prompt === "string" ? this.#recent.encode(prompt, scope).length : prompt.length;
   }
 }

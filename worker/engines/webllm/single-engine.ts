@@ -35,8 +35,8 @@ export class SingleEngine implements LocalChatEngine {
     this.info = info;
   }
 
-  countTokens(prompt: string | readonly number[]): number {
-    return this.#prompts.count(withoutPrefix(prompt, this.#prefix)) + this.#prefix.length;
+  countTokens(prompt: string | readonly number[], scope?: string): number {
+    return this.#prompts.count(withoutPrefix(prompt, this.#prefix), scope) + this.#prefix.length;
   }
 
   get retainedTokens(): number {
@@ -82,7 +82,7 @@ export class SingleEngine implements LocalChatEngine {
   /** @throws {EngineError} `context_length_exceeded` */
   #plan({ prompt, cacheScope }: GenerateRequest): PromptPlan {
     const text = this.#prompts.asText(withoutPrefix(prompt, this.#prefix));
-    const encode = (part: string) => this.#prompts.encode(part);
+    const encode = (part: string) => this.#prompts.encode(part, cacheScope);
     const plan = this.#kvCache.plan(cacheScope, text, encode, this.#prefix.length);
     if (plan.promptTokens >= this.info.contextWindow)
       throw new EngineError("context_length_exceeded", `The prompt has ${plan.promptTokens} tokens.`);

@@ -45,6 +45,19 @@ describe("infetch-tiny from its GGUF", () => {
       { numRuns: 300 },
     );
   });
+
+  test("the parts of any text have its tokens together", () => {
+    const tokenizer = new GgufTokenizer(tiny);
+    const parts = tokenizer.split("<|im_start|>user\nHi<|im_end|><|im_end|>\n");
+    expect(parts).toEqual(["<|im_start|>", "user\nHi", "<|im_end|>", "<|im_end|>", "\n"]);
+    fc.assert(
+      fc.property(text, (text) => {
+        const all = tokenizer.split(text).flatMap((part) => tokenizer.encode(part));
+        expect(all).toEqual(tokenizer.encode(text));
+      }),
+      { numRuns: 300 },
+    );
+  });
 });
 
 test.each([
@@ -92,6 +105,27 @@ describe("a SentencePiece vocabulary", () => {
     expect(pieces("aé\n")).toEqual(["▁a", "<0xC3>", "<0xA9>", "<0x0A>"]);
     expect(pieces("<sys>")).toEqual(["<sys>"]);
     expect(tokenizer.decode(tokenizer.encode("ab é\na"))).toBe("ab é\na");
+  });
+
+  test("is split at the longest of the tokens that are matched as a whole, and each part begins with a space", () => {
+    const whole = ["<sys>", "<sys>x", "*", "b<sys>"];
+    const more = new Map<string, GgufValue>([
+      ...metadata,
+      ["tokenizer.ggml.tokens", [...tokens, ...whole.slice(1)]],
+      ["tokenizer.ggml.scores", [...tokens, ...whole.slice(1)].map(() => 0)],
+      ["tokenizer.ggml.token_type", [...tokens.map((token) => (token === "<sys>" ? 4 : 1)), 4, 4, 4]],
+    ]);
+    const tokenizer = new GgufTokenizer(more);
+    expect(tokenizer.split("a<sys>xb<sys>x*")).toEqual(["a", "<sys>x", "b<sys>", "x", "*"]);
+    const text = fc
+      .array(fc.constantFrom(...whole, "a", "b", " ", "x", "<"), { maxLength: 12 })
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(text, (text) => {
+        const all = tokenizer.split(text).flatMap((part) => tokenizer.encode(part));
+        expect(all).toEqual(tokenizer.encode(text));
+      }),
+    );
   });
 });
 

@@ -41,8 +41,12 @@ function start(reply: string, grammar: Partial<Pipeline> = {}, width = 1) {
       });
     },
   };
+  const encoded: string[] = [];
   const tokenizer = {
-    encode: (text: string) => Int32Array.from(encoder.encode(text)),
+    encode: (text: string) => {
+      encoded.push(text);
+      return Int32Array.from(encoder.encode(text));
+    },
     decode: (ids: Int32Array) => new TextDecoder().decode(Uint8Array.from(ids)),
     idToToken: (id: number) => String.fromCharCode(id),
   };
@@ -66,7 +70,7 @@ function start(reply: string, grammar: Partial<Pipeline> = {}, width = 1) {
   const during = (work: () => void): void => {
     onFeed = work;
   };
-  return { engine, cache, fed, during };
+  return { engine, cache, fed, during, encoded };
 }
 
 function request(prompt: string, more: Partial<GenerateRequest["sampling"]> = {}, stop: string[] = []) {
@@ -227,6 +231,15 @@ test("tokens that begin with the model's own beginning do not get it twice", asy
     const asked = { ...request(""), prompt } as GenerateRequest;
     expect((await collect(engine.generate(asked, NEVER))).usage.promptTokens).toBe(6);
   }
+});
+
+test("a prompt that was counted for its account is not encoded again when it runs", async () => {
+  const { engine, encoded } = start("ok");
+  expect(engine.countTokens("hi there", "one")).toBe(9);
+  await collect(engine.generate({ ...request("hi there"), cacheScope: "one" }, NEVER));
+  expect(encoded).toEqual(["hi there"]);
+  await collect(engine.generate({ ...request("hi there"), cacheScope: "two" }, NEVER));
+  expect(encoded).toHaveLength(2);
 });
 
 test("a reply that ends with a replacement character has it", async () => {
