@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { toGbnf } from "../../../worker/engines/llamacpp/gbnf.ts";
+import { toGbnf } from "../../../worker/engines/llamacpp/grammar/gbnf.ts";
 import { CombinedGrammar } from "../../../worker/json-schema/grammar/combined-grammar.ts";
 import { schemaGrammar } from "../../../worker/json-schema/grammar/grammar.ts";
 import { checkSchema } from "../../../worker/json-schema/json-schema.ts";

@@ -2,7 +2,7 @@
 
 import { beforeAll, expect, test } from "vitest";
 import type { Constraint } from "../../../worker/engines/api/constraint.ts";
-import { toGbnf } from "../../../worker/engines/llamacpp/gbnf.ts";
+import { toGbnf } from "../../../worker/engines/llamacpp/grammar/gbnf.ts";
 import type { ChatPrompt } from "../../../worker/generation/chat-prompt.ts";
 import type { ChatRequest } from "../../../worker/generation/chat-request.ts";
 import { toConstraint } from "../../../worker/generation/constrained.ts";

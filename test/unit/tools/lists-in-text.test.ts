@@ -1,7 +1,7 @@
 /** Lists of calls that begin as ordinary text does are constrained from the first tool's name on. */
 
 import { beforeAll, describe, expect, test } from "vitest";
-import { toGbnf } from "../../../worker/engines/llamacpp/gbnf.ts";
+import { toGbnf } from "../../../worker/engines/llamacpp/grammar/gbnf.ts";
 import { checkTools } from "../../../worker/tools/check-tools.ts";
 import { type CallConstraintOptions, constrainCalls } from "../../../worker/tools/constraints.ts";
 import { functools } from "../../../worker/tools/formats/functools.ts";

@@ -3,7 +3,7 @@ import { markersOfMessages } from "../../chat-template/message-markers.ts";
 import { markersOf } from "../../reply/call-format.ts";
 import type { ReplyMessages } from "../../reply/reply-reasoning.ts";
 import type { ChatModelInfo, GenerateRequest, Sampling } from "../api/chat-engine.ts";
-import { toGbnf } from "./gbnf.ts";
+import { toGbnf } from "./grammar/gbnf.ts";
 
 /**
  * Maps a request to llama.cpp's server parameters. The server ignores wllama's typed names, and its defaults for

@@ -3,8 +3,8 @@
 import { chatEndpoint } from "../chat/serve-chat-engine.ts";
 import { embeddingEndpoint } from "../embeddings/embedding-endpoint.ts";
 import { serveEngine } from "../scheduling/serve-engine.ts";
+import { GgufEmbeddingEngine, type GgufEmbeddingLoad } from "./embeddings/gguf-embedding-engine.ts";
 import { toFailure } from "./failures.ts";
-import { GgufEmbeddingEngine, type GgufEmbeddingLoad } from "./gguf-embedding-engine.ts";
 import { LlamaCppEngine } from "./llamacpp-engine.ts";
 
 const chat = chatEndpoint(LlamaCppEngine.load, toFailure);

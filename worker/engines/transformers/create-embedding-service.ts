@@ -15,7 +15,7 @@ import { memoryOfKind } from "../memory/memory-of-kind.ts";
 import { EngineSupervisor } from "../scheduling/supervisor.ts";
 
 const onnxPart = () => loadPart(() => import("./start-in-browser.ts"));
-const ggufPart = () => loadPart(() => import("../llamacpp/start-gguf-embedding.ts"));
+const ggufPart = () => loadPart(() => import("../llamacpp/embeddings/start-gguf-embedding.ts"));
 
 interface EmbeddingServices {
   options: ServerOptions;

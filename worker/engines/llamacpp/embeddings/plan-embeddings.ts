@@ -1,19 +1,19 @@
 /** Chooses how long the inputs of a GGUF embedding model may be, and checks that they fit into memory. */
 
-import type { GgufValues } from "../../model-store/gguf/metadata.ts";
-import { architectureOf, isEncoder } from "../../model-store/gguf/model-kind.ts";
-import type { ContextSettings, GgufFiles } from "../api/model-files.ts";
-import { type ChosenContext, chooseContext } from "../memory/choose-context.ts";
-import { kvLayout } from "./kv-layout.ts";
-import type { EmbeddingParameters } from "./load-parameters.ts";
+import type { GgufValues } from "../../../model-store/gguf/metadata.ts";
+import { architectureOf, isEncoder } from "../../../model-store/gguf/model-kind.ts";
+import type { ContextSettings, GgufFiles } from "../../api/model-files.ts";
+import { type ChosenContext, chooseContext } from "../../memory/choose-context.ts";
+import { kvLayout } from "../kv-layout.ts";
+import type { EmbeddingParameters } from "../load-parameters.ts";
 import {
   availableBytes,
   defaultThreads,
   FULL_PRECISION_BYTES,
   requireParts,
   WORKING_BYTES,
-} from "./plan-memory.ts";
-import { prefillTokens } from "./prefill-tokens.ts";
+} from "../plan-memory.ts";
+import { prefillTokens } from "../prefill-tokens.ts";
 
 export interface EmbeddingPlan extends ChosenContext {
   /** Tokens of the longest input. */

@@ -1,11 +1,11 @@
 /** How GGUF embedding models are run, by their record, file and name; and how long their inputs may be. */
 
 import { afterEach, expect, test, vi } from "vitest";
-import { knownRules } from "../../../../worker/catalog/known-embeddings.ts";
-import { embeddingRules } from "../../../../worker/engines/llamacpp/embedding-rules.ts";
-import { planEmbeddings } from "../../../../worker/engines/llamacpp/plan-embeddings.ts";
-import type { GgufValue, GgufValues } from "../../../../worker/model-store/gguf/metadata.ts";
-import { makesVectors } from "../../../../worker/model-store/gguf/model-kind.ts";
+import { knownRules } from "../../../../../worker/catalog/known-embeddings.ts";
+import { embeddingRules } from "../../../../../worker/engines/llamacpp/embeddings/embedding-rules.ts";
+import { planEmbeddings } from "../../../../../worker/engines/llamacpp/embeddings/plan-embeddings.ts";
+import type { GgufValue, GgufValues } from "../../../../../worker/model-store/gguf/metadata.ts";
+import { makesVectors } from "../../../../../worker/model-store/gguf/model-kind.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

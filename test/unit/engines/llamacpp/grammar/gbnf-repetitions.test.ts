@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { toGbnf } from "../../../../worker/engines/llamacpp/gbnf.ts";
-import { splitRepetitions } from "../../../../worker/engines/llamacpp/gbnf-repetitions.ts";
-import { schemaGrammar } from "../../../../worker/json-schema/grammar/grammar.ts";
-import { checkSchema } from "../../../../worker/json-schema/json-schema.ts";
-import { fc } from "../../../support/random.ts";
+import { toGbnf } from "../../../../../worker/engines/llamacpp/grammar/gbnf.ts";
+import { splitRepetitions } from "../../../../../worker/engines/llamacpp/grammar/gbnf-repetitions.ts";
+import { schemaGrammar } from "../../../../../worker/json-schema/grammar/grammar.ts";
+import { checkSchema } from "../../../../../worker/json-schema/json-schema.ts";
+import { fc } from "../../../../support/random.ts";
 
 /** The expression as a regular expression, with the rules in place of their names. */
 function splitToRegExp(expression: string): RegExp {

@@ -1,5 +1,5 @@
-import type { GgufValues } from "../../model-store/gguf/metadata.ts";
-import type { LlamaInstance } from "./llama-instance.ts";
+import type { GgufValues } from "../../../model-store/gguf/metadata.ts";
+import type { LlamaInstance } from "../llama-instance.ts";
 
 /** Tokens that llama.cpp adds to an input. */
 export interface Frame {

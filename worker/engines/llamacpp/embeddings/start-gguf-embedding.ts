@@ -1,13 +1,13 @@
 /** Starts llama.cpp for an embedding model; loaded lazily with the first one. */
 
-import type { EmbeddingEngine } from "../api/embedding-engine.ts";
-import type { EmbeddingModel } from "../api/embedding-model.ts";
-import { EngineError } from "../api/engine-error.ts";
-import { withHubToken } from "../api/hub-token.ts";
-import type { GgufFiles, MemoryRoom } from "../api/model-files.ts";
-import { RemoteEmbeddingEngine } from "../embeddings/remote-embedding-engine.ts";
-import { findFault, PROBES } from "../embeddings/self-test.ts";
-import type { StartContext } from "../scheduling/start-engine.ts";
+import type { EmbeddingEngine } from "../../api/embedding-engine.ts";
+import type { EmbeddingModel } from "../../api/embedding-model.ts";
+import { EngineError } from "../../api/engine-error.ts";
+import { withHubToken } from "../../api/hub-token.ts";
+import type { GgufFiles, MemoryRoom } from "../../api/model-files.ts";
+import { RemoteEmbeddingEngine } from "../../embeddings/remote-embedding-engine.ts";
+import { findFault, PROBES } from "../../embeddings/self-test.ts";
+import type { StartContext } from "../../scheduling/start-engine.ts";
 import type { GgufEmbeddingLoad } from "./gguf-embedding-engine.ts";
 
 interface GgufEmbeddingStart {

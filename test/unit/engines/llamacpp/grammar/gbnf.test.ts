@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { toGbnf } from "../../../../worker/engines/llamacpp/gbnf.ts";
-import { textUntil } from "../../../../worker/engines/llamacpp/text-until.ts";
-import { ANY_OBJECT } from "../../../../worker/generation/schemas/compile-request.ts";
-import { schemaGrammar } from "../../../../worker/json-schema/grammar/grammar.ts";
-import { constrainCalls, constrainJson } from "../../../../worker/tools/constraints.ts";
-import { hermes } from "../../../../worker/tools/formats/hermes.ts";
-import { mistralNamed } from "../../../../worker/tools/formats/mistral-named.ts";
-import { fc } from "../../../support/random.ts";
+import { toGbnf } from "../../../../../worker/engines/llamacpp/grammar/gbnf.ts";
+import { textUntil } from "../../../../../worker/engines/llamacpp/text-until.ts";
+import { ANY_OBJECT } from "../../../../../worker/generation/schemas/compile-request.ts";
+import { schemaGrammar } from "../../../../../worker/json-schema/grammar/grammar.ts";
+import { constrainCalls, constrainJson } from "../../../../../worker/tools/constraints.ts";
+import { hermes } from "../../../../../worker/tools/formats/hermes.ts";
+import { mistralNamed } from "../../../../../worker/tools/formats/mistral-named.ts";
+import { fc } from "../../../../support/random.ts";
 
 /** Runs the rules of `textUntil` over a text. `read` counts characters up to `next`, or to the end of the text. */
 function follow(rules: readonly string[], text: string): { met: boolean; read: number; mayEnd: boolean } {

@@ -2,11 +2,11 @@
 
 import { Wllama } from "@wllama/wllama/esm/index.js";
 import { afterEach, expect, test, vi } from "vitest";
-import { type MetadataValue, writeGguf } from "../../../../models/gguf/gguf-file.ts";
-import { frameOf } from "../../../../worker/engines/llamacpp/embedding-frame.ts";
-import { GgufTokenizer } from "../../../../worker/engines/llamacpp/gguf-tokenizer.ts";
-import type { LlamaInstance } from "../../../../worker/engines/llamacpp/llama-instance.ts";
-import { parseMetadata } from "../../../../worker/model-store/gguf/metadata.ts";
+import { type MetadataValue, writeGguf } from "../../../../../models/gguf/gguf-file.ts";
+import { frameOf } from "../../../../../worker/engines/llamacpp/embeddings/embedding-frame.ts";
+import { GgufTokenizer } from "../../../../../worker/engines/llamacpp/gguf-tokenizer.ts";
+import type { LlamaInstance } from "../../../../../worker/engines/llamacpp/llama-instance.ts";
+import { parseMetadata } from "../../../../../worker/model-store/gguf/metadata.ts";
 import {
   BERT_TOKENS,
   CLS,
@@ -18,8 +18,8 @@ import {
   tinyBert,
   tinyQwen,
   uint32,
-} from "../../../support/gguf/tiny-encoders.ts";
-import { loadLlamaInstance } from "../../../support/node-llamacpp.ts";
+} from "../../../../support/gguf/tiny-encoders.ts";
+import { loadLlamaInstance } from "../../../../support/node-llamacpp.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -1,17 +1,17 @@
-import { type GgufValues, readMetadata } from "../../model-store/gguf/metadata.ts";
-import { requireAllParts } from "../../model-store/gguf/parts.ts";
-import type { EmbeddingModelInfo } from "../api/embedding-engine.ts";
-import type { LoadProgress } from "../api/load-progress.ts";
-import type { ContextSettings, GgufFiles } from "../api/model-files.ts";
-import type { LocalEmbeddingEngine } from "../embeddings/embedding-endpoint.ts";
-import type { ProbedLoad } from "../embeddings/embedding-wire.ts";
+import { type GgufValues, readMetadata } from "../../../model-store/gguf/metadata.ts";
+import { requireAllParts } from "../../../model-store/gguf/parts.ts";
+import type { EmbeddingModelInfo } from "../../api/embedding-engine.ts";
+import type { LoadProgress } from "../../api/load-progress.ts";
+import type { ContextSettings, GgufFiles } from "../../api/model-files.ts";
+import type { LocalEmbeddingEngine } from "../../embeddings/embedding-endpoint.ts";
+import type { ProbedLoad } from "../../embeddings/embedding-wire.ts";
+import { fileTypeOf } from "../file-type.ts";
+import { GgufTokenizer } from "../gguf-tokenizer.ts";
+import { ASSETS_URL, llamaBuild } from "../llama-build.ts";
+import { LlamaInstance } from "../llama-instance.ts";
+import { DOWNLOAD_SHARE, fetchGguf, type GgufUse } from "../model-files.ts";
 import { type Frame, frameOf } from "./embedding-frame.ts";
 import { embeddingRules, type GgufEmbeddingRules, type RuledModel } from "./embedding-rules.ts";
-import { fileTypeOf } from "./file-type.ts";
-import { GgufTokenizer } from "./gguf-tokenizer.ts";
-import { ASSETS_URL, llamaBuild } from "./llama-build.ts";
-import { LlamaInstance } from "./llama-instance.ts";
-import { DOWNLOAD_SHARE, fetchGguf, type GgufUse } from "./model-files.ts";
 import { type EmbeddingPlan, planEmbeddings } from "./plan-embeddings.ts";
 
 /** What the server asks of a worker with llama.cpp for embeddings. */
