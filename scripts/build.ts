@@ -81,7 +81,7 @@ library.push(
   ...LAZY_PARTS.map((path) => moduleConfig(path, basename(path, ".ts"))),
   moduleConfig("src/install.ts", "install"),
   clientConfig("src/service-worker/index.ts", "service-worker"),
-  clientConfig("src/service-worker/ready-made.ts", "worker/service-worker"),
+  clientConfig("src/service-worker/standalone.ts", "worker/service-worker"),
   moduleConfig("src/tabs/broker-worker.ts", "worker/broker"),
   moduleConfig("src/port/index.ts", "port", {}, ["comlink"]),
   splitConfig(

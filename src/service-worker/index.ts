@@ -17,11 +17,11 @@ import { requestIdOf } from "../protocol/transfer/request-state.ts";
 import { abortable } from "../shared/abortable.ts";
 import { type ScopedMessage, scopePrefix } from "../tabs/messages.ts";
 import { retryOnServerLoss } from "../tabs/retry-on-server-loss.ts";
+import { isJsonOrEmpty, isSentByOwnScript } from "./csrf.ts";
 import { type ClientMessageEvent, globalScope, isServiceWorker } from "./global-scope.ts";
 import { lentKey } from "./key-store.ts";
 import { callLeader } from "./leader.ts";
 import { LeaderConnection, NoPageError } from "./leader-connection.ts";
-import { isJsonOrEmpty, isSentByOwnScript } from "./may-lend.ts";
 
 export { lendKey } from "./key-store.ts";
 

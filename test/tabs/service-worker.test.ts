@@ -1,4 +1,4 @@
-/** Plain `fetch` in pages without a runtime, through the ready-made service worker. */
+/** Plain `fetch` in pages without a runtime, through the standalone service worker. */
 
 import type { Page } from "playwright";
 import { afterEach, beforeEach, expect, test } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * Decides which requests get the lent key. A service worker also sees navigations started by other sites: without
- * these checks, a cross-site form could send any text with this origin's key.
+ * Protection against cross-site request forgery: which requests get the lent key. A service worker also sees navigations
+ * that other sites start, such as the submission of a form.
  */
 
 const BY_SCRIPT = new Set<RequestMode>(["cors", "same-origin"]);
