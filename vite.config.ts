@@ -29,7 +29,7 @@ const withoutWorkerText: Plugin = {
 
 /** Parts of the page entry that only errors, or images, need. */
 export const LAZY_PARTS = [
-  "src/options/start-refusals.ts",
+  "src/options/setup-errors.ts",
   "src/protocol/asset-fault.ts",
   "src/fetch/blob-images.ts",
 ];

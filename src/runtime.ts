@@ -76,8 +76,8 @@ export interface Runtime {
  * @throws {RuntimeOptionsConflictError} if another page runs the shared server with another `testing.clockOffsetMs`
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
-  await requirePage("createRuntime", async () => (await refusals()).refuseEnvironment());
-  if (!areOptions(options)) throw (await refusals()).refuseOptions(options);
+  await requirePage("createRuntime", async () => (await setupErrors()).explainEnvironment());
+  if (!areOptions(options)) throw (await setupErrors()).optionsError(options);
   const resolved = resolveOptions(options, import.meta.url);
   const key = await mintKey();
   const scope =
@@ -127,9 +127,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
 }
 
 /** Loads the error messages. @throws {InfetchError} `assets_not_found` if their file does not load */
-const refusals = () =>
-  import("./options/start-refusals.ts").catch(async () => {
-    throw await partError("start-refusals.js", import.meta.url);
+const setupErrors = () =>
+  import("./options/setup-errors.ts").catch(async () => {
+    throw await partError("setup-errors.js", import.meta.url);
   });
 
 /**

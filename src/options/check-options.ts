@@ -1,4 +1,4 @@
-/** Validates the names and values of options. `start-refusals.ts` has the messages. */
+/** Validates the names and values of options. `setup-errors.ts` has the messages. */
 
 import { isParallel } from "../protocol/parallel.ts";
 import { isObject } from "../shared/is-object.ts";

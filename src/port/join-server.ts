@@ -1,7 +1,7 @@
 import { type Remote, wrap } from "comlink";
 import { InfetchError, WorkerLostError } from "../errors.ts";
 import { requireFunction } from "../listeners.ts";
-import { refuseEnvironment } from "../options/start-refusals.ts";
+import { explainEnvironment } from "../options/setup-errors.ts";
 import type { RuntimeEvent } from "../protocol/events.ts";
 import { Lifetime } from "../protocol/lifetime.ts";
 import { messagesHandled, watchLock } from "../protocol/liveness.ts";
@@ -66,7 +66,7 @@ export async function joinServer(
   // Before anything is held.
   const base = normalizeBasePath(basePath);
   requireFunction("onEvent", onEvent);
-  await requireLocks(refuseEnvironment);
+  await requireLocks(explainEnvironment);
   const end = new AbortController();
   const { signal } = end;
   const { port1: local, port2: events } = new MessageChannel();

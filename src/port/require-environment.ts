@@ -2,7 +2,7 @@
 
 import { InfetchError } from "../errors.ts";
 
-/** Why Web Locks are unavailable, and how to fix it: `refuseEnvironment`, which the page loads only then. */
+/** Why Web Locks are unavailable, and how to fix it: `explainEnvironment`, which the page loads only then. */
 type Explain = () => { code: string; message: string } | Promise<{ code: string; message: string }>;
 
 /**

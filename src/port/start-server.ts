@@ -2,7 +2,7 @@ import { WorkerLostError } from "../errors.ts";
 import { areOptions } from "../options/check-options.ts";
 import { resolveOptions } from "../options/resolve-options.ts";
 import type { RuntimeOptions } from "../options/runtime-options.ts";
-import { refuseEnvironment, refuseOptions } from "../options/start-refusals.ts";
+import { explainEnvironment, optionsError } from "../options/setup-errors.ts";
 import { MAX_STARTS, ServerWorker } from "../tabs/server-worker.ts";
 import { requirePage } from "./require-environment.ts";
 
@@ -25,8 +25,8 @@ export interface StartedServer {
  * @throws {WorkerLostError} if the worker dies before it accepts requests
  */
 export async function startServer(options: RuntimeOptions = {}): Promise<StartedServer> {
-  await requirePage("startServer", refuseEnvironment);
-  if (!areOptions(options)) throw refuseOptions(options);
+  await requirePage("startServer", explainEnvironment);
+  if (!areOptions(options)) throw optionsError(options);
   const { server, workerURLs } = resolveOptions(options, import.meta.url);
   let first: MessagePort | undefined;
   const start = (isLast: boolean): Promise<ServerWorker> =>

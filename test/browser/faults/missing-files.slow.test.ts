@@ -200,7 +200,7 @@ test.each(ofTheDay(requested))("%s: %s", async (file, _, fault) => {
 describe.each(FAULTS)("%s", (_, fault) => {
   test.each([
     ["worker/server.js", []],
-    ["start-refusals.js", ["refused"]],
+    ["setup-errors.js", ["refused"]],
   ] as const)("what explains faults, and %s", async (file, steps) => {
     const failure = await run([EXPLAINS, file], fault, { steps });
     expect(server.asked).toContain(`/package/${EXPLAINS}`);

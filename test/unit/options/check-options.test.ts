@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { areOptions } from "../../../src/options/check-options.ts";
-import { refuseOptions } from "../../../src/options/start-refusals.ts";
+import { optionsError } from "../../../src/options/setup-errors.ts";
 import { findUnknownNames } from "../../../src/protocol/option-names.ts";
 import { findShapeFault } from "../../../worker/catalog/check-shape.ts";
 
@@ -63,13 +63,13 @@ test.each<[unknown, RegExp]>([
   [5, /must be an object/],
 ])("%j are none, in words", (options, message) => {
   expect(areOptions(options)).toBe(false);
-  const error = refuseOptions(options);
+  const error = optionsError(options);
   expect(error).toBeInstanceOf(TypeError);
   expect(error.message).toMatch(message);
 });
 
 test("all unknown options are told at once, each once", () => {
-  const { message } = refuseOptions({ assetURL: "/x/", shard: true, strict: "yes" });
+  const { message } = optionsError({ assetURL: "/x/", shard: true, strict: "yes" });
   expect(message).toMatch(
     /'assetURL'.*, 'shard' \(did you mean 'shared'\?\) are not options\..*strict must be/s,
   );

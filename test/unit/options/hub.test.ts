@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { resolveOptions } from "../../../src/options/resolve-options.ts";
 import type { RuntimeOptions } from "../../../src/options/runtime-options.ts";
-import { refuseOptions } from "../../../src/options/start-refusals.ts";
+import { optionsError } from "../../../src/options/setup-errors.ts";
 
 beforeAll(() => void vi.stubGlobal("location", { href: "https://app.test/", origin: "https://app.test" }));
 afterAll(() => void vi.unstubAllGlobals());
@@ -28,7 +28,7 @@ test("a token and a mirror of the libraries go to the server", () => {
 });
 
 test.each(["two words", "line\nbreak", ""])("the token %j is refused, in words without it", (token) => {
-  expect(refuseOptions({ hub: { token } }).message).toBe(
+  expect(optionsError({ hub: { token } }).message).toBe(
     "hub.token must be an access token: a string without spaces.",
   );
 });

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { resolveOptions } from "../../../src/options/resolve-options.ts";
-import { refuseOptions } from "../../../src/options/start-refusals.ts";
+import { optionsError } from "../../../src/options/setup-errors.ts";
 import type { Parallel } from "../../../src/protocol/parallel.ts";
 import { findShapeFault } from "../../../worker/catalog/check-shape.ts";
 import { recordOf } from "../../../worker/catalog/manifest.ts";
@@ -20,7 +20,7 @@ test("the runtime's option is `auto` or 1 to 8, else a TypeError", () => {
     resolveOptions(value === undefined ? {} : { parallel: value }, "https://app.test/").server.parallel;
   expect([parallel(), parallel("auto"), parallel(1), parallel(8)]).toEqual(["auto", "auto", 1, 8]);
   for (const value of WRONG)
-    expect(refuseOptions({ parallel: value }).message).toBe(
+    expect(optionsError({ parallel: value }).message).toBe(
       'parallel must be "auto" or a whole number from 1 to 8.',
     );
 });

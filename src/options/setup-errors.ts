@@ -1,4 +1,4 @@
-/** Error messages of a start, in a lazy chunk because valid pages do not need them. */
+/** Errors of a call with invalid options or in an unsupported environment. A lazy chunk: valid pages do not need it. */
 
 import { findUnknownNames } from "../protocol/option-names.ts";
 import { PARALLEL_VALUES } from "../protocol/parallel.ts";
@@ -10,7 +10,7 @@ import { GROUPS, invalidNames, type Kind, RUNTIME_OPTIONS } from "./check-option
  *
  * @returns an error that names each unknown option with the closest known name, and each option with a wrong value
  */
-export function refuseOptions(options: unknown): TypeError {
+export function optionsError(options: unknown): TypeError {
   if (!isObject(options) || options instanceof URL)
     return new TypeError(`The options of createRuntime() must be an object, for example { baseURL: "/v1" }.`);
   const words = [
@@ -52,7 +52,7 @@ function wordsFor(where: string, options: object, kinds: Record<string, Kind>): 
 }
 
 /** Explains why this page cannot run a runtime, and how to fix it. */
-export function refuseEnvironment(): { code: string; message: string } {
+export function explainEnvironment(): { code: string; message: string } {
   if (!globalThis.isSecureContext) {
     return {
       code: "insecure_context",
