@@ -52,6 +52,7 @@ test.each([
   "lossless.webp",
   "quarters.avif",
   "animated.gif",
+  "animated.avif",
 ])("%s is read upright", async (name) => {
   const result = await read(await fixture(name));
   expect(result).toMatchObject({ ok: true });

@@ -61,6 +61,7 @@ export function hostileImages(): HostileImage[] {
     ["a JPEG that has ended", Uint8Array.of(0xff, 0xd8, 0xff, 0xd9)],
     ["an AVIF whose data has 16,384 × 16,384 pixels", largeAvif(0b1)],
     ["the same with operating points", largeAvif(0b0)],
+    ["an AVIF sequence whose frame has 16,384 × 16,384 pixels", largeTrack()],
     [
       "an AVIF of sequence headers",
       avifOfData(new Uint8Array(1_000_000).map((_, at) => (at % 2 ? 0 : 0x0a))),
@@ -127,14 +128,30 @@ function avifOfBoxes(): Uint8Array {
 
 /** The AVIF with a sequence header of 16,384 × 16,384 in place of its own. @param reduced its form */
 export function largeAvif(reduced: 0 | 1): Uint8Array {
+  const file = imageFile("quarters.avif");
+  // From the start of its data.
+  file.set(largeData(reduced), 0xfa);
+  return file;
+}
+
+/** The sequence whose track has a first frame of 16,384 × 16,384, after the file's own data. */
+export function largeTrack(): Uint8Array {
+  const file = Buffer.from(imageFile("animated.avif"));
+  const data = Buffer.alloc(100);
+  data.set(largeData(1), 8);
+  data.writeUInt32BE(data.length);
+  data.write("mdat", 4);
+  file.writeUInt32BE(file.length + 8, file.indexOf("stco") + 12);
+  return Buffer.concat([file, data]);
+}
+
+/** A delimiter, and a sequence header with its length. */
+function largeData(reduced: 0 | 1): number[] {
   const points = reduced ? "00000" : `0${"0"}00000${"0".repeat(12)}00000`;
   const side = "1".repeat(14);
   const bits = `0011${reduced}${points}11011101${side}${side}`.padEnd(80, "0");
   const header = (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
-  const file = imageFile("quarters.avif");
-  // From the start of its data: a delimiter, and the header with its length.
-  file.set([0x12, 0, 0x0a, header.length, ...header], 0xfa);
-  return file;
+  return [0x12, 0, 0x0a, header.length, ...header];
 }
 
 /** The AVIF with other AV1 data. */

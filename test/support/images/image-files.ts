@@ -1,6 +1,7 @@
 /**
- * Images of four quarters (red, green / blue, white; 48 × 32), written with sharp 0.34; `turned.jpg` is stored on its
- * side, with an EXIF orientation that turns it back, and the second frame of `animated.gif` is black.
+ * Images of four quarters (red, green / blue, white; 48 × 32), written with sharp 0.34, `animated.avif` with
+ * Pillow 12.3; `turned.jpg` is stored on its side, with an EXIF orientation that turns it back, and the second frames of
+ * animated ones are black.
  */
 
 import { readFileSync } from "node:fs";
@@ -18,6 +19,7 @@ export const IMAGE_FILES = [
   "lossless.webp",
   "quarters.avif",
   "animated.gif",
+  "animated.avif",
 ] as const;
 
 export function imageFile(name: (typeof IMAGE_FILES)[number]): Uint8Array<ArrayBuffer> {

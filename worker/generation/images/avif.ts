@@ -1,8 +1,9 @@
-/** AVIF: `ispe` has the size that an item says, its AV1 data the size that a decoder makes room for. */
+/** AVIF: `ispe` and tracks have the size that the file says, AV1 data the size that a decoder makes room for. */
 
 import { av1Sizes } from "./av1.ts";
 import { type Box, boxesOf } from "./avif-boxes.ts";
 import { codedPictures } from "./avif-items.ts";
+import { tracksOf } from "./avif-tracks.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { brokenImage } from "./image-fault.ts";
 import type { ImageSize } from "./image-size.ts";
@@ -17,9 +18,12 @@ export function avifSize(file: ByteReader): ImageSize {
   const sizes = within(file, inside, ["iprp", "ipco"])
     .filter(({ type }) => type === "ispe")
     .map(({ from }) => ({ width: file.uint32(from + 4), height: file.uint32(from + 8) }));
+  // Of a sequence, browsers show the first frame of its track, or the item.
+  const tracks = tracksOf(file, top);
+  sizes.push(...tracks.flatMap((track) => track.sizes));
   if (sizes.length === 0) throw brokenImage("it has no size");
   const said = largest(sizes);
-  const coded = largest(av1Sizes(codedPictures(file, inside)));
+  const coded = largest(av1Sizes([...codedPictures(file, inside), ...tracks.map(({ frame }) => frame)]));
   if (coded.width > said.width || coded.height > said.height) throw brokenImage("it is larger than it says");
   return said;
 }

@@ -39,7 +39,7 @@ export function inspectImage(bytes: Uint8Array): InspectedImage {
   if (!format) {
     throw new ImageFault(
       "invalid_image_format",
-      "The image is in a format that is not supported. Send PNG, JPEG, WebP, AVIF (no sequences) or GIF.",
+      "The image is in a format that is not supported. Send PNG, JPEG, WebP, AVIF or GIF.",
     );
   }
   const { width, height } = format.size(file);
@@ -53,11 +53,7 @@ export function inspectImage(bytes: Uint8Array): InspectedImage {
   return { type: format.type, width, height };
 }
 
-/** The brand, or a compatible one; of a sequence (`avis`), decoders show a track, whose size the boxes read here lack. */
+/** The brand, or a compatible one; `avis` is that of sequences. */
 function isAvif(file: ByteReader): boolean {
-  return (
-    file.text(8, 4) !== "avis" &&
-    file.text(4, 4) === "ftyp" &&
-    /avi[fs]/.test(file.text(8, Math.min(file.uint32(0), 256) - 8))
-  );
+  return file.text(4, 4) === "ftyp" && /avi[fs]/.test(file.text(8, Math.min(file.uint32(0), 256) - 8));
 }

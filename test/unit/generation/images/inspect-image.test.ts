@@ -1,7 +1,13 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ImageFault } from "../../../../worker/generation/images/image-fault.ts";
 import { inspectImage } from "../../../../worker/generation/images/inspect-image.ts";
-import { avifOfData, hostileImages, largeAvif, longNumber } from "../../../support/images/hostile-images.ts";
+import {
+  avifOfData,
+  hostileImages,
+  largeAvif,
+  largeTrack,
+  longNumber,
+} from "../../../support/images/hostile-images.ts";
 import { IMAGE_FILES, imageFile, pngOfSize } from "../../../support/images/image-files.ts";
 import { fc } from "../../../support/random.ts";
 
@@ -75,11 +81,32 @@ test("JPEG: a marker that decoders read as one without a length, and a second fr
   expect(faultOf(withSegment(...frame))).toBe("image_parse_error");
 });
 
-test("AVIF: an image sequence, of which decoders show a track", () => {
-  const bytes = imageFile("quarters.avif");
-  bytes.set(new TextEncoder().encode("avis"), 8);
-  expect(faultOf(bytes)).toBe("invalid_image_format");
-  expect(() => inspectImage(bytes)).toThrow("AVIF (no sequences)");
+describe("AVIF: the track of a sequence", () => {
+  const changed = (change: (file: Buffer) => void): Uint8Array => {
+    const file = Buffer.from(imageFile("animated.avif"));
+    change(file);
+    return file;
+  };
+
+  test("has no larger frame than the file says, and one within the file", () => {
+    expect(() => inspectImage(largeTrack())).toThrow("it is larger than it says");
+    const outside = changed((file) => file.writeUInt32BE(file.length - 1, file.indexOf("stco") + 12));
+    expect(() => inspectImage(outside)).toThrow("a frame is outside of the file");
+  });
+
+  test("has each table once", () => {
+    const none = changed((file) => file.write("free", file.indexOf("stco")));
+    expect(() => inspectImage(none)).toThrow("a track has no boxes 'stco'");
+    const two = changed((file) => file.write("stsz", file.indexOf("stts")));
+    expect(() => inspectImage(two)).toThrow("a track has two boxes 'stsz'");
+  });
+
+  test("may say the size alone", () => {
+    const itemless = changed((file) => file.write("free", file.indexOf("ispe")));
+    expect(inspectImage(itemless)).toEqual({ type: "image/avif", width: 48, height: 32 });
+    const wide = changed((file) => file.writeUInt16BE(20_000, file.lastIndexOf("av01") + 28));
+    expect(faultOf(wide)).toBe("image_too_large");
+  });
 });
 
 test.each([0, 1] as const)(
