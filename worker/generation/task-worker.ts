@@ -1,6 +1,6 @@
+import { startFault } from "../../src/protocol/asset-diagnosis.ts";
 import type { openWorker } from "../../src/protocol/start-worker.ts";
 import type { Timers } from "../clock.ts";
-import { startFault } from "../lazy/diagnosis.ts";
 import { PartError } from "../lazy/part.ts";
 import { LOADED, type TaskOutcome } from "./task-outcome.ts";
 

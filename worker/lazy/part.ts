@@ -1,8 +1,8 @@
 /** Loads parts of the server that are separate files on first use (docs/decisions/111). */
 
+import { fileFault } from "../../src/protocol/asset-diagnosis.ts";
 import { withinLimit } from "../../src/protocol/awake-timeout.ts";
 import { abortable, NEVER } from "../../src/shared/abortable.ts";
-import { fileFault } from "./diagnosis.ts";
 
 /** The file did not load: the page is offline without it, or the host lacks files of the package. */
 export class PartError extends Error {

@@ -1,12 +1,12 @@
 /** Lifecycle of and calls to a worker that runs an engine. */
 
 import { type Remote, wrap } from "comlink";
+import { fileFault, startFault, versionFault } from "../../../src/protocol/asset-diagnosis.ts";
 import { ASSETS_NOT_FOUND } from "../../../src/protocol/assets.ts";
 import { Lifetime } from "../../../src/protocol/lifetime.ts";
 import { watchLock } from "../../../src/protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../../../src/protocol/package-version.ts";
 import { afterScriptLoaded, fetchScript, openWorker } from "../../../src/protocol/start-worker.ts";
-import { fileFault, startFault, versionFault } from "../../lazy/diagnosis.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import type {
   EngineConnectMessage,
