@@ -1,17 +1,20 @@
 /** Requests whose response was lost with their server: the page sends them to the next one, under their id. */
 
 import { expect, test } from "vitest";
-import { copyState } from "../../../src/protocol/transfer/request-state.ts";
+import { copyState, stateOf } from "../../../src/protocol/transfer/request-state.ts";
 import { BatchWorld, type Tab, until } from "../../support/batches/batch-world.ts";
 import { CHAT, chatLine, upload } from "../../support/batches/lines.ts";
 
 /** Sends a request to one server after another, always with the same id. */
-function sender(path: string, bodyOf: () => BodyInit): (tab: Tab) => Promise<Response> {
+function sender(path: string, bodyOf?: () => BodyInit, method = "POST"): (tab: Tab) => Promise<Response> {
   const url = `https://app.test/v1${path}`;
   const first = new Request(url);
-  return ({ app, apiKey }) => {
+  let attempt = 0;
+  return async ({ app, apiKey }) => {
     const headers = { authorization: `Bearer ${apiKey}` };
-    return app.fetch(copyState(first, new Request(url, { method: "POST", headers, body: bodyOf() })));
+    const request = new Request(url, { method, headers, ...(bodyOf && { body: bodyOf() }) });
+    stateOf(copyState(first, request)).attempt = attempt++;
+    return app.fetch(request);
   };
 }
 
@@ -57,3 +60,40 @@ test("a file is stored once, and its second upload leaves nothing", async () => 
   expect(await world.rows()).toMatchObject({ files: 1, chunks: 1 });
   expect(await (await next.openai.files.content(made.id)).text()).toBe(chatLine("one"));
 });
+
+test("a file that the dead server deleted is deleted; one that is none remains a 404", async () => {
+  const world = new BatchWorld();
+  const first = await world.openTab();
+  const { id } = await upload(first, [chatLine("one")]);
+  const remove = sender(`/files/${id}`, undefined, "DELETE");
+  const deleted = { id, object: "file", deleted: true };
+  expect(await (await remove(first)).json()).toEqual(deleted);
+  first.die();
+  const next = await world.openTab();
+  const again = await remove(next);
+  expect(again.status).toBe(200);
+  expect(await again.json()).toEqual(deleted);
+  expect((await next.call(`/v1/files/${id}`, { method: "DELETE" })).status).toBe(404);
+});
+
+test.each(["at once", "after its end"])(
+  "a batch that the dead server cancelled is cancelled: %s",
+  async (when) => {
+    const world = new BatchWorld();
+    const first = await world.openTab({ load: () => new Promise(() => {}) });
+    const { id: input_file_id } = await upload(first, [chatLine("one")]);
+    const batch = await first.openai.batches.create({
+      input_file_id,
+      endpoint: CHAT,
+      completion_window: "24h",
+    });
+    const cancel = sender(`/batches/${batch.id}/cancel`);
+    expect((await cancel(first)).status).toBe(200);
+    first.die();
+    const next = await world.openTab();
+    if (when === "after its end") await until(next, batch.id, "cancelled");
+    const again = await cancel(next);
+    expect(again.status).toBe(200);
+    expect((await again.json()).status).toMatch(/^cancel/);
+  },
+);

@@ -1,3 +1,4 @@
+import { stateOf } from "../../../src/protocol/transfer/request-state.ts";
 import type { FileRow } from "../../batch/schema.ts";
 import { ApiError, badRequest } from "../../http/api-error.ts";
 import { readMultipart, requireBoundary } from "../../http/multipart.ts";
@@ -69,11 +70,13 @@ export const fileContent: Handler = async (context, services) => {
 };
 
 /** `DELETE /v1/files/{file_id}` */
-export const deleteFile: Handler = async ({ holder, params }, services) => {
+export const deleteFile: Handler = async ({ request, holder, params }, services) => {
   const id = params.file_id ?? "";
   const { files } = await services.stores();
   const deletion = await files.delete(holder.account, id);
-  if (deletion === "not_found") throw noSuchFile(id);
+  // A server that died before it answered may have deleted the file.
+  const isResent = stateOf(request).attempt > 0;
+  if (deletion === "not_found" && !isResent) throw noSuchFile(id);
   if (deletion === "in_use") {
     const message = `The file '${id}' is the input of a batch that is not finished. Cancel the batch first.`;
     throw badRequest("file_in_use", "file_id", message);
