@@ -23,19 +23,21 @@ export interface ReasoningOptions extends Partial<ReplyReasoning> {
 /**
  * Splits one `<think>…</think>` block off the beginning of a reply, as vLLM's and DeepSeek's parsers do. The markers
  * and the newlines around the reasoning are dropped. A block that is never closed is all reasoning. Only a block at
- * the start counts, after optional white space, or its close marker alone; later markers are text, except of a model
- * with channels.
+ * the start counts, after optional white space, or its close marker alone. Markers that a model repeats are dropped, and
+ * a second block right after the first is a thought, too; markers after text are text, except of a model with channels.
  */
 export class ReasoningReader {
   readonly #opens: readonly string[];
   readonly #closes: readonly string[];
-  readonly #startsInside: boolean;
   readonly #channel: string | undefined;
   readonly #answer: ReasoningOptions["answer"];
   readonly #calls: readonly string[];
   readonly #callMarkers: readonly string[];
   readonly #inCall: () => boolean;
   #place: "before" | "inside" | "after" = "before";
+  /** Whether a block is open where markers may begin. */
+  #startsInside: boolean;
+  #hasBegun = false;
   readonly #held = new HeldText();
   /** Whether newlines here belong to the markers. */
   #skipsNewlines: boolean;
@@ -95,7 +97,7 @@ export class ReasoningReader {
     const { inside } = this;
     const isMarker = this.#answerIs === "closed" || (!inside && this.#startsWithChannel() && !this.#inCall());
     if (inside && this.#held.text === "") this.#held.drop(0);
-    else if (inside && this.#place === "before") this.#held.returnSpace();
+    else if (this.#place === "before") this.#held.returnSpace();
     this.#skipLeadingNewlines();
     const whole = isMarker ? "" : this.#held.space + this.#held.text;
     const text = inside ? withoutNewlines(whole) : whole;
@@ -112,13 +114,15 @@ export class ReasoningReader {
       return true;
     }
     this.#held.holdSpace();
-    const open = this.#begunWith(this.#opens);
+    // Another beginning of a block is its whole marker.
+    const opens = this.#hasBegun ? this.#opens.slice(0, 1) : this.#opens;
+    const open = this.#begunWith(opens);
     // Models that begin with the answer write the end of a thought that there is not, as if it were empty.
     const closes = this.#startsInside ? [] : this.#closes;
     const close = this.#begunWith(closes);
     if (open !== undefined) this.#begin(open);
     else if (close !== undefined) this.#end(close.length);
-    else if ([...this.#opens, ...closes].some((marker) => marker.startsWith(this.#held.text))) return false;
+    else if ([...opens, ...closes].some((marker) => marker.startsWith(this.#held.text))) return false;
     else if (this.#startsWithChannel()) this.#held.drop(this.#channel!.length);
     else {
       this.#held.returnSpace();
@@ -135,14 +139,17 @@ export class ReasoningReader {
 
   #begin(open: string): void {
     this.#held.drop(open.length);
-    this.#place = "inside";
+    this.#place = "before";
+    this.#startsInside = true;
+    this.#hasBegun = true;
     this.#skipsNewlines = true;
   }
 
   /** @param length of the marker; 0 where a call ends the block */
   #end(length: number): void {
     this.#held.drop(length);
-    this.#place = "after";
+    this.#place = length === 0 || this.#hasText ? "after" : "before";
+    this.#startsInside = false;
     // Behind text, they belong to the text.
     this.#skipsNewlines = !this.#hasText;
     if (this.#answer && length > 0) this.#answerIs = "expected";

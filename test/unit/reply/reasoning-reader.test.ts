@@ -32,6 +32,7 @@ describe("reasoning", () => {
         cuts(),
         fc.boolean(),
         (thought, answer, gap, cut, startsInside) => {
+          fc.pre(![thought, answer].some((part) => /^\s*<\/?think>/.test(part)));
           const reply = `${startsInside ? "" : `${gap}<think>`}${gap}${thought}${gap}</think>${gap}${answer}`;
           const expected = { reasoning: trimNewlines(thought), text: answer.replace(/^\n+/, "") };
           expect(read(cut(reply), { startsInside })).toEqual(expected);
@@ -88,7 +89,7 @@ describe("reasoning", () => {
   it.each([
     ["<think>\nHm.\n</think>\n\nHi", "Hm.", "Hi"],
     ["\n <think>Hm.</think>Hi", "Hm.", "Hi"],
-    ["<think><think>Hm.</think>Hi", "<think>Hm.", "Hi"],
+    ["<think>\n<think>Hm.</think>Hi", "Hm.", "Hi"],
     ["\n Hm.</think>Hi", " Hm.", "Hi"],
     ["<thing> Hm.</think>Hi", "<thing> Hm.", "Hi"],
     ["</think>Hi", "", "Hi"],
@@ -103,13 +104,41 @@ describe("reasoning", () => {
     ["</think>\n\nHi", "Hi"],
     ["\n </think>Hi</think>", "Hi</think>"],
     ["</think>", ""],
-    ["</think><think>a</think>", "<think>a</think>"],
+    ["</think>\n</think>\n\nHi", "Hi"],
     ["</thin", "</thin"],
     ["\n</thing>", "\n</thing>"],
   ])("drops the end of a thought that there is not: %j", (reply, text) => {
     for (let at = 0; at <= reply.length; at++)
       expect(read([reply.slice(0, at), reply.slice(at)])).toEqual({ reasoning: "", text });
     expect(read([...reply])).toEqual({ reasoning: "", text });
+  });
+
+  it.each([
+    ["<think>\nHm.\n</think>\n</think>\n\nHi", "Hm.", "Hi"],
+    ["<think>Hm.</think> \n</think></think> Hi", "Hm.", " Hi"],
+    ["<think>\n<think>\nHm.</think>Hi", "Hm.", "Hi"],
+    ["<think>\n\n</think>\n\n<think>\nHm.\n</think>\n\nHi", "Hm.", "Hi"],
+    ["<think>Hm.</think>\n<think>More.</think>\nHi", "Hm.More.", "Hi"],
+    ["</think><think>Hm.</think>", "Hm.", ""],
+    ["<think>Hm.</think>\n<think>More.", "Hm.More.", ""],
+    ["<think>Hm.</think>\n\n</th", "Hm.", "</th"],
+    ["<think>Hm.</think>\n\n \n", "Hm.", " \n"],
+    // After text, it may be about the markers.
+    ["<think>Hm.</think>Hi</think> <think>more</think>", "Hm.", "Hi</think> <think>more</think>"],
+    ["<think>Hm: <think> and <thin</think>Hi", "Hm: <think> and <thin", "Hi"],
+  ])(
+    "drops markers that a model repeats, and takes a second thought as one: %j",
+    (reply, reasoning, text) => {
+      for (let at = 0; at <= reply.length; at++)
+        expect(read([reply.slice(0, at), reply.slice(at)])).toEqual({ reasoning, text });
+      expect(read([...reply])).toEqual({ reasoning, text });
+    },
+  );
+
+  it("takes what a prompt leaves of a marker as its end once", () => {
+    const options = { variants: [{ open: ">", close: "</think>" }] };
+    expect(read([..."> > a quote</think>Hi"], options)).toEqual({ reasoning: " > a quote", text: "Hi" });
+    expect(read([...">>a</think>Hi"], options)).toEqual({ reasoning: ">a", text: "Hi" });
   });
 
   const channels = { open: "<|channel>thought\n", close: "<channel|>", channel: "<|channel>" };
