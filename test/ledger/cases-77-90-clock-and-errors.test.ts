@@ -89,6 +89,20 @@ test("81: two tabs close January together", async () => {
   expect(texts[0]).toBe(texts[1]);
 });
 
+test("81: a tab that the browser suspends as it closes January stops no other", async () => {
+  const { world, tab } = await fixture();
+  const suspended = await world.openTab();
+  const begun = new Promise<void>((begin) => {
+    suspended.database!.write = () => {
+      begin();
+      return new Promise(() => {});
+    };
+  });
+  void suspended.rpc.closeDuePeriods();
+  await begun;
+  expect(unwrap(await tab.rpc.closeDuePeriods())).toHaveLength(1);
+});
+
 test("82: prices for the past, for hours with usage, within an hour, or not exact", async () => {
   const { tab } = await fixture();
   const change = { product: "text-output-tokens", model: "m", price: "0.3" } as const;

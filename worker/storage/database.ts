@@ -2,9 +2,7 @@
 
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from "idb";
 import { StorageCleared, StorageWatch } from "./storage-watch.ts";
-
-/** A transaction. A read-only one fails at the first write. */
-export type Transaction<Schema extends DBSchema> = IDBPTransaction<Schema, StoreNames<Schema>[], "readwrite">;
+import { abort, complete, type Progress, type Work } from "./transaction.ts";
 
 /**
  * Advice that ends every error message about missing, denied or failed IndexedDB. A page of Safari whose connection is
@@ -17,8 +15,6 @@ export const STORAGE_REMEDY =
 export type Migration<Schema extends DBSchema> = (
   transaction: IDBPTransaction<Schema, StoreNames<Schema>[], "versionchange">,
 ) => void;
-
-export type Work<Schema extends DBSchema, T> = (transaction: Transaction<Schema>) => Promise<T>;
 
 interface DatabaseOptions<Schema extends DBSchema> {
   name: string;
@@ -40,17 +36,17 @@ const LOST = new Set(["AbortError", "InvalidStateError", "UnknownError"]);
 /** Shared by all databases of this worker. */
 const watch = new StorageWatch();
 
+/**
+ * How many checks a transaction may wait for those of other tabs, while none of this worker runs. A tab that the browser
+ * suspends in a transaction, as phones do in the background, keeps it open.
+ */
+const MAX_WAITS = 30;
+
 /** `true` as soon as IndexedDB answers at all; it does so while a transaction is long. */
 const answers = async (): Promise<boolean> => {
   await indexedDB.databases?.().catch(() => {});
   return true;
 };
-
-interface Progress<Schema extends DBSchema> {
-  transaction?: Transaction<Schema>;
-  /** After this, it is unknown whether the changes are stored. */
-  isCommitting: boolean;
-}
 
 export class Database<Schema extends DBSchema> {
   readonly name: string;
@@ -58,6 +54,8 @@ export class Database<Schema extends DBSchema> {
   #opening: Promise<IDBPDatabase<Schema>> | undefined;
   #current: IDBPDatabase<Schema> | undefined;
   #isLate = false;
+  /** Transactions that no longer wait for others. */
+  readonly #begun = new Set<Progress<Schema>>();
 
   constructor(options: DatabaseOptions<Schema>) {
     this.#options = options;
@@ -103,7 +101,13 @@ export class Database<Schema extends DBSchema> {
     work: Work<Schema, T>,
   ): Promise<T> {
     for (let isRetry = false; ; isRetry = true) {
-      const progress: Progress<Schema> = { isCommitting: false };
+      const progress: Progress<Schema> = { isCommitting: false, onBegin: () => this.#begun.add(progress) };
+      let waits = 0;
+      const isFree = async (): Promise<boolean> => {
+        await answers();
+        waits = this.#begun.size > 0 ? 0 : waits + 1;
+        return waits < MAX_WAITS;
+      };
       let connection: IDBPDatabase<Schema> | undefined;
       try {
         watch.throwIfUnresponsive();
@@ -111,7 +115,7 @@ export class Database<Schema extends DBSchema> {
         watch.throwIfUnresponsive();
         const transaction = connection.transaction([...stores], mode as "readwrite", { durability });
         progress.transaction = transaction;
-        return await watch.call(() => complete(transaction, work, progress), answers);
+        return await watch.call(() => complete(transaction, work, progress), isFree);
       } catch (error) {
         if (!(error instanceof DOMException)) throw error;
         if (error instanceof StorageCleared) {
@@ -119,12 +123,15 @@ export class Database<Schema extends DBSchema> {
           if (!progress.isCommitting) abort(progress.transaction);
           connection?.close();
           this.#forget(connection);
+          if (waits === MAX_WAITS) throw this.#options.errors.blocked();
         }
         // Once a commit was requested, it is unknown whether the changes are stored.
         const mayRepeat = mode === "readonly" || !progress.isCommitting;
         if (isRetry || !mayRepeat || !LOST.has(error.name)) throw this.#options.errors.unavailable(error);
         connection?.close();
         this.#forget(connection);
+      } finally {
+        this.#begun.delete(progress);
       }
     }
   }
@@ -193,43 +200,6 @@ export class Database<Schema extends DBSchema> {
     if (!connection || connection !== this.#current) return;
     this.#current = undefined;
     this.#opening = undefined;
-  }
-}
-
-async function complete<Schema extends DBSchema, T>(
-  transaction: Transaction<Schema>,
-  work: Work<Schema, T>,
-  progress: Progress<Schema> = { isCommitting: false },
-): Promise<T> {
-  // A failed request rejects its own promise and `done`: do not report the latter as unhandled.
-  transaction.done.catch(() => {});
-  try {
-    const result = await work(transaction);
-    progress.isCommitting = true;
-    commit(transaction);
-    await transaction.done;
-    return result;
-  } catch (error) {
-    abort(transaction);
-    await transaction.done.catch(() => {});
-    throw error;
-  }
-}
-
-/** Commits at once; the browser would wait for the last write's response first. */
-function commit(transaction: { commit(): void }): void {
-  try {
-    transaction.commit();
-  } catch {
-    // Already ended.
-  }
-}
-
-function abort(transaction: { abort(): void } | undefined): void {
-  try {
-    transaction?.abort();
-  } catch {
-    // Already ended: nothing to undo.
   }
 }
 

@@ -4,7 +4,8 @@ import { forceCloseDatabase, IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
 import { type DBSchema, type IDBPDatabase, unwrap } from "idb";
 import { beforeEach, expect, test } from "vitest";
-import { Database, type Transaction } from "../../../worker/storage/database.ts";
+import { Database } from "../../../worker/storage/database.ts";
+import type { Transaction } from "../../../worker/storage/transaction.ts";
 
 interface Schema extends DBSchema {
   sums: { key: string; value: number };

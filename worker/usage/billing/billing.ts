@@ -86,16 +86,14 @@ export class Billing {
   async closeDuePeriods(account: string): Promise<InvoiceRow[]> {
     const { database, locks, clock } = this.#options;
     await recoverOrphans(database, locks, clock);
-    return locks.exclusive(`infetch:ledger-close:${database.name}`, async () => {
-      const closed: InvoiceRow[] = [];
-      while (true) {
-        const invoice = await database.write(BILLING_STORES, (transaction) =>
-          freezeOldest(transaction, this.#view(account)),
-        );
-        if (!invoice) return closed;
-        closed.push(invoice);
-      }
-    });
+    const closed: InvoiceRow[] = [];
+    while (true) {
+      const invoice = await database.write(BILLING_STORES, (transaction) =>
+        freezeOldest(transaction, this.#view(account)),
+      );
+      if (!invoice) return closed;
+      closed.push(invoice);
+    }
   }
 
   /** @throws {LedgerError} `invoice_not_found` or `invalid_transition` */

@@ -1,4 +1,5 @@
-import { Database, STORAGE_REMEDY, type Work } from "../../storage/database.ts";
+import { Database, STORAGE_REMEDY } from "../../storage/database.ts";
+import type { Work } from "../../storage/transaction.ts";
 import { LedgerError } from "./ledger-error.ts";
 import { hasQuarantined } from "./quarantine.ts";
 import {

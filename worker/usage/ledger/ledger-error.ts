@@ -8,7 +8,7 @@ export class LedgerError extends CodedError<LedgerErrorCode> {
 type LedgerErrorCode =
   /** IndexedDB cannot be opened, read or written. */
   | "ledger_unavailable"
-  /** Another tab has an older version of the database open, or is deleting it. */
+  /** Another tab has an older version of the database open, is deleting it, or is suspended while it writes. */
   | "ledger_blocked"
   /** The state of the invoice or event does not allow the step. */
   | "invalid_transition"

@@ -9,7 +9,8 @@ import type {
   Tier,
   UsageEvent,
 } from "../../../src/protocol/billing.ts";
-import type { Migration as AnyMigration, Transaction } from "../../storage/database.ts";
+import type { Migration as AnyMigration } from "../../storage/database.ts";
+import type { Transaction } from "../../storage/transaction.ts";
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
