@@ -5,6 +5,9 @@ import type { StoreEnvironment } from "./environment.ts";
 const SILENCE_MS = 60_000;
 const ASK_MS = 5_000;
 
+type FileMessage = "asks" | "holds";
+type Locks = NonNullable<StoreEnvironment["locks"]>;
+
 /**
  * Runs `work` while no other tab downloads the same file. The lock of a tab that answers nothing is taken from it: the
  * browser may have suspended it, as phones do in the background. Once it runs again, its work is aborted, and
@@ -19,62 +22,127 @@ export async function withFileLock<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (!locks) return work(signal);
-  const name = `infetch:file:${key}`;
-  const channel = new BroadcastChannel(name);
+  const lock = new FileLock(`infetch:file:${key}`, locks, signal, work);
   try {
-    for (let steal = false; ; ) {
-      const lost = new AbortController();
-      let running: Promise<T> | undefined;
-      let hasEnded = false;
-      const waiting = steal ? undefined : waitFor(channel, signal);
-      const hold = (): Promise<T> => {
-        waiting?.end();
-        channel.onmessage = ({ data }) => data === "asks" && channel.postMessage("holds");
-        channel.postMessage("holds");
-        running = work(AbortSignal.any([signal, lost.signal])).finally(() => {
-          hasEnded = true;
-        });
-        return running;
-      };
-      try {
-        const options = waiting ? { signal: waiting.signal } : { steal };
-        return (await locks.request(name, options, hold)) as T;
-      } catch (error) {
-        if (hasEnded) throw error;
-        signal.throwIfAborted();
-        if (!running && !waiting?.isSilent) throw error;
-        // Stolen: another tab runs the same work.
-        lost.abort(error);
-        await running?.catch(() => {});
-        steal = !running;
-      } finally {
-        waiting?.end();
-      }
-    }
+    return await lock.run();
   } finally {
-    channel.close();
+    lock.close();
   }
 }
 
-/** Asks the holder until `end`; its signal aborts with the given one, or if no holder answers. */
-function waitFor(channel: BroadcastChannel, given: AbortSignal) {
-  const silent = new AbortController();
-  const newWatch = () => new AwakeTimeout(SILENCE_MS, () => silent.abort());
-  let watch = newWatch();
-  const asking = setInterval(() => channel.postMessage("asks"), ASK_MS);
-  channel.onmessage = ({ data }) => {
-    if (data !== "holds") return;
-    watch.clear();
-    watch = newWatch();
-  };
-  return {
-    signal: AbortSignal.any([given, silent.signal]),
-    get isSilent() {
-      return silent.signal.aborted;
-    },
-    end(): void {
-      watch.clear();
-      clearInterval(asking);
-    },
-  };
+/** How a time with the lock ended: with that of the work, or because another tab took the lock. */
+type End<T> = { result: Promise<T> } | "stolen";
+
+class FileLock<T> {
+  readonly #name: string;
+  readonly #locks: Locks;
+  readonly #signal: AbortSignal;
+  readonly #work: (signal: AbortSignal) => Promise<T>;
+  /** Between the tab that holds the lock and those that wait for it. */
+  readonly #channel: BroadcastChannel;
+
+  constructor(name: string, locks: Locks, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>) {
+    this.#name = name;
+    this.#locks = locks;
+    this.#signal = signal;
+    this.#work = work;
+    this.#channel = new BroadcastChannel(name);
+  }
+
+  /** Runs the work, again each time the lock was taken from it. */
+  async run(): Promise<T> {
+    while (true) {
+      const end = (await this.#waitAndHold()) ?? (await this.#hold({ steal: true }));
+      if (end !== "stolen") return end.result;
+    }
+  }
+
+  close(): void {
+    this.#channel.close();
+  }
+
+  /** Waits for the lock. Undefined if its holder answers nothing. */
+  async #waitAndHold(): Promise<End<T> | undefined> {
+    const holder = new HolderWatch(this.#channel);
+    const signal = AbortSignal.any([this.#signal, holder.silent]);
+    try {
+      return await this.#hold({ signal }, () => holder.end());
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      if (holder.silent.aborted) return undefined;
+      throw error;
+    } finally {
+      holder.end();
+    }
+  }
+
+  /** Runs the work with the lock. Rejects only if the lock is not granted. */
+  async #hold(options: LockOptions, onGranted = (): void => {}): Promise<End<T>> {
+    const lost = new AbortController();
+    let result: Promise<T> | undefined;
+    let hasEnded = false;
+    const onLock = (): Promise<T> => {
+      onGranted();
+      this.#answer();
+      result = this.#work(AbortSignal.any([this.#signal, lost.signal])).finally(() => {
+        hasEnded = true;
+      });
+      return result;
+    };
+    try {
+      await this.#locks.request(this.#name, options, onLock);
+    } catch (error) {
+      if (!result) throw error;
+      // Otherwise the work failed, or has ended while the lock was taken.
+      if (!hasEnded) {
+        lost.abort(error);
+        // The other tab uses the same files: a second work waits until this one has left them.
+        await result.catch(() => {});
+        return "stolen";
+      }
+    }
+    return { result: result! };
+  }
+
+  /** Tells the tabs that wait, now and when they ask, that the holder of the lock runs. */
+  #answer(): void {
+    const answer = (): void => this.#channel.postMessage("holds" satisfies FileMessage);
+    this.#channel.onmessage = ({ data }: MessageEvent<FileMessage>) => {
+      if (data === "asks") answer();
+    };
+    answer();
+  }
+}
+
+/** Asks the tab that holds the lock whether it runs, until `end()`. */
+class HolderWatch {
+  readonly #channel: BroadcastChannel;
+  readonly #silent = new AbortController();
+  readonly #asking: ReturnType<typeof setInterval>;
+  #timeout = this.#newTimeout();
+
+  constructor(channel: BroadcastChannel) {
+    this.#channel = channel;
+    this.#asking = setInterval(() => channel.postMessage("asks" satisfies FileMessage), ASK_MS);
+    channel.onmessage = ({ data }: MessageEvent<FileMessage>) => {
+      if (data !== "holds") return;
+      this.#timeout.clear();
+      this.#timeout = this.#newTimeout();
+    };
+  }
+
+  /** Aborts if it has answered nothing for too long. */
+  get silent(): AbortSignal {
+    return this.#silent.signal;
+  }
+
+  end(): void {
+    this.#timeout.clear();
+    clearInterval(this.#asking);
+    this.#channel.onmessage = null;
+  }
+
+  #newTimeout(): AwakeTimeout {
+    return new AwakeTimeout(SILENCE_MS, () => this.#silent.abort());
+  }
 }

@@ -115,3 +115,17 @@ test("of two tabs that wait for one that answers nothing, one downloads at a tim
   }
   expect(await both).toEqual(["whole", "whole"]);
 });
+
+test("a download that has ended when its lock is taken is not repeated, nor fails", async () => {
+  const takenLate = {
+    request: async (_name: string, _options: LockOptions, hold: () => Promise<unknown>) => {
+      await hold();
+      throw new DOMException("The lock was stolen.", "AbortError");
+    },
+  } as unknown as LockManager;
+  const work = vi.fn(async () => "whole");
+  expect(await withFileLock("model.gguf", { locks: takenLate }, NEVER, work)).toBe("whole");
+  expect(work).toHaveBeenCalledOnce();
+  const failed = withFileLock("model.gguf", { locks: takenLate }, NEVER, () => Promise.reject("no space"));
+  await expect(failed).rejects.toBe("no space");
+});
