@@ -1,6 +1,7 @@
 /** Entry point of the console, which uses only the public API. */
 
 import { render } from "preact";
+import { refuseDrops } from "./shell/refuse-drops.ts";
 import { Shell } from "./shell/shell.tsx";
 import { startOffline } from "./store/offline.ts";
 import { startRuntime } from "./store/runtime.ts";
@@ -15,5 +16,6 @@ import "./styles/forced-colors.css";
 import "./styles/print.css";
 
 startTheme();
+refuseDrops();
 render(<Shell />, document.getElementById("app")!);
 void startRuntime().then(startOffline);

@@ -1,14 +1,18 @@
 /** Whether the page's CSP allows models from other origins. */
 
-import { type Signal, signal } from "@preact/signals";
+import { computed } from "@preact/signals";
+import { Resource } from "./loadable.ts";
 
-/** Undefined while unknown, or if the page has no such policy. */
-export const isBoundToOrigin: Signal<boolean | undefined> = signal(undefined);
+/** A page that waits for it is shown without it after this time. */
+const MAX_WAIT_MS = 2000;
 
-/** Reads the policy from the page's response headers. */
-export async function readPolicy(): Promise<void> {
-  const response = await fetch(location.href, { method: "HEAD" }).catch(() => undefined);
-  const policy = response?.headers.get("content-security-policy") ?? "";
-  const [, sources] = /(?:^|;)\s*connect-src\s+([^;]*)/.exec(policy) ?? [];
-  isBoundToOrigin.value = sources === undefined ? undefined : sources.trim() === "'self'";
-}
+/** The sources of the policy's `connect-src`, from the page's response headers; null if unknown or without one. */
+export const policy = new Resource(async (): Promise<string | null> => {
+  const request = { method: "HEAD", signal: AbortSignal.timeout(MAX_WAIT_MS) };
+  const response = await fetch(location.href, request).catch(() => undefined);
+  const text = response?.headers.get("content-security-policy") ?? "";
+  const [, sources] = /(?:^|;)\s*connect-src\s+([^;]*)/.exec(text) ?? [];
+  return sources?.trim() ?? null;
+});
+
+export const isBoundToOrigin = computed(() => policy.value === "'self'");

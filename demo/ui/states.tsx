@@ -81,3 +81,15 @@ export function WhenReady<T>({ of, what, children }: WhenReadyProps<T>) {
     return <Failure reason={content.reason} onRetry={() => void of.refresh()} />;
   return <>{children(content.value)}</>;
 }
+
+interface WhenSettledProps {
+  of: readonly Resource<unknown>[];
+  what: string;
+  children: ComponentChildren;
+}
+
+/** Renders `children` once nothing is loading any more: what arrives later would move what is already read. */
+export function WhenSettled({ of, what, children }: WhenSettledProps) {
+  const isLoading = of.some(({ content }) => content.value.state === "loading");
+  return isLoading ? <Loading what={what} /> : children;
+}

@@ -82,9 +82,15 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
         )}
       </div>
       {cannotTake ? (
-        <p class="hint wrong">{model} takes no images: remove the attachments, or choose another model.</p>
+        <p class="hint wrong" role="alert">
+          {model} takes no images: remove the attachments, or choose another model.
+        </p>
       ) : null}
-      {problem.value === "" ? null : <p class="hint wrong">{problem.value}</p>}
+      {problem.value === "" ? null : (
+        <p class="hint wrong" role="alert">
+          {problem.value}
+        </p>
+      )}
     </form>
   );
 }

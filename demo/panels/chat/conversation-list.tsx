@@ -45,10 +45,9 @@ export function ConversationList() {
           </li>
         ))}
       </ul>
-      <p class="hint">
-        {keepingProblem.value ||
-          copyNote.value ||
-          (keepConversations.value === "yes"
+      <p class="hint" aria-live="polite">
+        {copyNote.value ||
+          (keepConversations.value === "yes" && keepingProblem.value === ""
             ? "Stored on this device only."
             : "Kept until this page is closed.")}
       </p>

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { formatBytes } from "../../format/format.ts";
-import { isBoundToOrigin, readPolicy } from "../../store/content-policy.ts";
+import { isBoundToOrigin, policy } from "../../store/content-policy.ts";
 import { fitOf } from "../../store/fit.ts";
 import { chatModels, type Model, models, takesImages } from "../../store/models.ts";
 import { addressOf } from "../../store/navigation.ts";
@@ -12,7 +12,7 @@ import { followAddress } from "./address.ts";
 import { Composer } from "./composer.tsx";
 import { Inspector } from "./inspector.tsx";
 import { ShowPrompt } from "./prompt/show-prompt.tsx";
-import { current, isInspectorOpen } from "./store.ts";
+import { current, isInspectorOpen, keepingProblem } from "./store.ts";
 import { Transcript } from "./transcript.tsx";
 import "./chat.css";
 import "./composer.css";
@@ -26,7 +26,7 @@ export default function ChatPanel() {
   useEffect(() => {
     void models.refresh();
     void checkWebGPU();
-    void readPolicy();
+    void policy.refresh();
     return followAddress();
   }, []);
   return (
@@ -70,6 +70,11 @@ function Chat() {
       </header>
       <section class="chat-main" aria-label="Chat">
         <LoadBar model={model} />
+        {keepingProblem.value === "" ? null : (
+          <p class="hint wrong chat-problem" role="alert">
+            {keepingProblem.value}
+          </p>
+        )}
         {cannotRun ? (
           <Obstacle model={model} reason={fit.words} />
         ) : isEmpty ? (

@@ -137,9 +137,17 @@ function write(work: () => Promise<void>): void {
       await work();
       keepingProblem.value = "";
     } catch (error) {
-      keepingProblem.value = `This browser cannot store conversations: ${(error as Error).message}`;
+      keepingProblem.value = describe(error as Error);
     }
   });
+}
+
+function describe({ name, message }: Error): string {
+  const [reason, remedy] =
+    name === "QuotaExceededError"
+      ? ["the browser's storage is full", "Delete models, files or conversations, or copy what you need"]
+      : [message.replace(/\.$/, ""), "Copy what you need"];
+  return `This conversation is not stored: ${reason}. ${remedy}: it is lost when this page is closed.`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { Announcement } from "./announcement.tsx";
 import type { Message } from "./conversation.ts";
 import type { LiveConversation } from "./live-conversation.ts";
 import { ReplyView } from "./reply-view.tsx";
@@ -35,7 +36,8 @@ export function Transcript({ conversation, model }: TranscriptProps) {
   }, []);
   return (
     <div class="transcript" ref={place}>
-      <div class="messages" ref={contents} role="log" aria-label="Conversation">
+      {/* Not live, as a log is: each token would be announced. */}
+      <div class="messages" ref={contents} role="log" aria-live="off" aria-label="Conversation">
         {conversation.messages.value.map((message, at, { length }) => (
           <MessageView
             key={message.peek().id}
@@ -46,6 +48,7 @@ export function Transcript({ conversation, model }: TranscriptProps) {
           />
         ))}
       </div>
+      <Announcement contents={contents} isWriting={conversation.running.value !== undefined} />
     </div>
   );
 }

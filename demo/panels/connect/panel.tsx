@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { models } from "../../store/models.ts";
 import { Panel } from "../../ui/panel.tsx";
+import { WhenSettled } from "../../ui/states.tsx";
 import { AddressCard } from "./address-card.tsx";
 import { CodeCard } from "./code-card.tsx";
 import { LogCard } from "./log-card.tsx";
@@ -13,9 +14,11 @@ export default function ConnectPanel() {
       title="Connect"
       lead="Use the client that your app already has, with models that run in the page. This console runs the same code."
     >
-      <AddressCard />
-      <CodeCard />
-      <LogCard />
+      <WhenSettled of={[models]} what="the models">
+        <AddressCard />
+        <CodeCard />
+        <LogCard />
+      </WhenSettled>
     </Panel>
   );
 }

@@ -46,7 +46,11 @@ export function SourceCard() {
         }}
         {...handlers}
       />
-      {problem.value === "" ? null : <p class="hint wrong">{problem.value}</p>}
+      {problem.value === "" ? null : (
+        <p class="hint wrong" role="alert">
+          {problem.value}
+        </p>
+      )}
       <Select
         label="Passages"
         options={UNITS}

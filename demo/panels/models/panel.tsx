@@ -1,18 +1,19 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { isBoundToOrigin, readPolicy } from "../../store/content-policy.ts";
+import { isBoundToOrigin, policy } from "../../store/content-policy.ts";
 import { models } from "../../store/models.ts";
+import { storage } from "../../store/storage.ts";
 import { checkWebGPU } from "../../store/webgpu.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Note } from "../../ui/states.tsx";
+import { Note, WhenSettled } from "../../ui/states.tsx";
 import { Catalogue } from "./catalogue.tsx";
 import { DeploymentForm } from "./deployment-form.tsx";
 import { DeploymentsCard } from "./deployments-card.tsx";
 import { watchStats } from "./stats.ts";
 import { StorageLine } from "./storage-line.tsx";
-import { deployments } from "./store.ts";
+import { deployments, watchStorage } from "./store.ts";
 import "./models.css";
 
 /** As in `docs/console.md`. */
@@ -28,8 +29,11 @@ export default function ModelsPanel() {
     void models.refresh();
     void deployments.refresh();
     void checkWebGPU();
-    void readPolicy();
-    return watchStats();
+    void policy.refresh();
+    const ends = [watchStats(), watchStorage()];
+    return () => {
+      for (const end of ends) end();
+    };
   }, []);
   return (
     <Panel
@@ -48,17 +52,19 @@ export default function ModelsPanel() {
         </button>
       }
     >
-      {isBoundToOrigin.value ? (
-        <Note>
-          <p>
-            This page may fetch from its own origin only, so it can load only the built-in models. For models
-            of the hub, start the server with <code>{ALLOWING_THE_HUB}</code>
-          </p>
-        </Note>
-      ) : null}
-      <StorageLine named={new Set((models.value ?? []).map(({ id }) => id))} />
-      <DeploymentsCard />
-      <Catalogue />
+      <WhenSettled of={[models, deployments, storage, policy]} what="the models">
+        {isBoundToOrigin.value ? (
+          <Note>
+            <p>
+              This page may fetch from its own origin only, so it can load only the built-in models. For
+              models of the hub, start the server with <code>{ALLOWING_THE_HUB}</code>
+            </p>
+          </Note>
+        ) : null}
+        <StorageLine named={new Set((models.value ?? []).map(({ id }) => id))} />
+        <DeploymentsCard />
+        <Catalogue />
+      </WhenSettled>
       {isDeploying.value ? (
         <Dialog title="Deploy a model" onClose={close}>
           <DeploymentForm onDone={close} />

@@ -1,19 +1,12 @@
-import { useEffect } from "preact/hooks";
 import { count, formatBytes } from "../../format/format.ts";
 import { addressOf } from "../../store/navigation.ts";
-import { runtime } from "../../store/runtime.ts";
 import { storage } from "../../store/storage.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { WhenReady } from "../../ui/states.tsx";
-import { deleteModel, findLoaded } from "./store.ts";
+import { deleteModel } from "./store.ts";
 
 /** Storage used by models, and stored models that are no longer listed. */
 export function StorageLine({ named }: { named: ReadonlySet<string> }) {
-  useEffect(() => {
-    void storage.refresh().then(findLoaded);
-    // A load may be started by any panel or tab.
-    return runtime().on("engine", () => void storage.refresh());
-  }, []);
   return (
     <WhenReady of={storage} what="what is stored">
       {({ models, usageBytes, quotaBytes, persisted }) => {

@@ -75,8 +75,14 @@ export function verifyModel(id: string): Promise<void> {
   return attempt(id, async () => describe(await runtime().models.verify(id)));
 }
 
+/** Reads what is stored, now and whenever any panel or tab loads a model. Returns a function that stops it. */
+export function watchStorage(): () => void {
+  void storage.refresh().then(findLoaded);
+  return runtime().on("engine", () => void storage.refresh());
+}
+
 /** Finds models loaded by other tabs before this page opened; the API reports this only per model. */
-export async function findLoaded(): Promise<void> {
+async function findLoaded(): Promise<void> {
   const client = await openai();
   for (const id of kept.value.keys()) {
     const model: Model | undefined = await client.models.retrieve(id).catch(() => undefined);

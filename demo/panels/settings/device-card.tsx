@@ -1,9 +1,8 @@
 import type { SupportReport } from "infetch/models";
-import { useEffect } from "preact/hooks";
 import { support } from "../../store/support.ts";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { Card } from "../../ui/panel.tsx";
-import { Failure } from "../../ui/states.tsx";
+import { WhenReady } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 
 const ENGINES = {
@@ -15,20 +14,16 @@ const ENGINES = {
 
 /** Browser capabilities and the engine of each model. */
 export function DeviceCard() {
-  useEffect(() => void support.refresh(), []);
-  const content = support.content.value;
   return (
     <Card title="This device">
-      {content.state === "failed" ? (
-        <Failure reason={content.reason} onRetry={() => void support.refresh()} />
-      ) : content.state === "loading" ? (
-        <p class="soft">Looking …</p>
-      ) : (
-        <>
-          <Device report={content.value} />
-          <Engines report={content.value} />
-        </>
-      )}
+      <WhenReady of={support} what="what this device can do">
+        {(report) => (
+          <>
+            <Device report={report} />
+            <Engines report={report} />
+          </>
+        )}
+      </WhenReady>
     </Card>
   );
 }

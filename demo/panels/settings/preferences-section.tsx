@@ -1,9 +1,13 @@
+import { useEffect } from "preact/hooks";
 import { keepConversations } from "../../store/keep-conversations.ts";
+import { storage } from "../../store/storage.ts";
+import { support } from "../../store/support.ts";
 import { THEMES, theme } from "../../store/theme.ts";
 import { bind } from "../../ui/bind.ts";
 import { Checkbox } from "../../ui/fields.tsx";
 import { Card } from "../../ui/panel.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
+import { WhenSettled } from "../../ui/states.tsx";
 import { deleteAllConversations } from "../chat/storage/conversation-database.ts";
 import { storedDrafts } from "../chat/storage/stored-drafts.ts";
 import { DeviceCard } from "./device-card.tsx";
@@ -14,6 +18,10 @@ const THEME_NAMES = { system: "System", light: "Light", dark: "Dark" };
 
 /** Storage and theme preferences. */
 export function PreferencesSection() {
+  useEffect(() => {
+    void storage.refresh();
+    void support.refresh();
+  }, []);
   return (
     <>
       <Card title="Appearance">
@@ -37,9 +45,12 @@ export function PreferencesSection() {
           }}
         />
       </Card>
-      <StorageCard />
-      <OfflineCard />
-      <DeviceCard />
+      <WhenSettled of={[storage, support]} what="the state of this device">
+        <StorageCard />
+        <DeviceCard />
+        {/* The last one: it grows when all files are stored. */}
+        <OfflineCard />
+      </WhenSettled>
     </>
   );
 }

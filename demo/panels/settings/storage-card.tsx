@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { formatBytes } from "../../format/format.ts";
 import { storage } from "../../store/storage.ts";
 import { Card } from "../../ui/panel.tsx";
@@ -8,7 +7,6 @@ import { WhenReady } from "../../ui/states.tsx";
 /** Storage of this origin, and whether it is persistent. */
 export function StorageCard() {
   const wasRefused = useSignal(false);
-  useEffect(() => void storage.refresh(), []);
   const persist = async (): Promise<void> => {
     wasRefused.value = !(await navigator.storage.persist());
     await storage.refresh();

@@ -1,10 +1,11 @@
 import { useEffect } from "preact/hooks";
 import { Panel } from "../../ui/panel.tsx";
+import { WhenSettled } from "../../ui/states.tsx";
 import { DraftCard } from "./draft-card.tsx";
 import { ExportCard } from "./export-card.tsx";
 import { Figures } from "./figures.tsx";
 import { InvoicesCard } from "./invoices-card.tsx";
-import { watchLedger } from "./store.ts";
+import { breakdowns, draft, events, invoices, watchLedger } from "./store.ts";
 import { UsageCard } from "./usage-card.tsx";
 import "./usage.css";
 
@@ -15,11 +16,13 @@ export default function UsagePanel() {
       title="Usage & invoices"
       lead="Every token is metered in this browser, and the data stays here. Nothing is charged: the prices show what an invoice would say."
     >
-      <Figures />
-      <UsageCard />
-      <DraftCard />
-      <InvoicesCard />
-      <ExportCard />
+      <WhenSettled of={[breakdowns, draft, events, invoices]} what="the usage">
+        <Figures />
+        <UsageCard />
+        <DraftCard />
+        <InvoicesCard />
+        <ExportCard />
+      </WhenSettled>
     </Panel>
   );
 }

@@ -298,7 +298,7 @@ test("a write that fails is shown, and leaves no rejection behind", async () => 
     return request;
   });
   await sayAndEnd(tab, "one");
-  await expect.poll(() => tab.keepingProblem.value).toContain("cannot store");
+  await expect.poll(() => tab.keepingProblem.value).toContain("is not stored");
 });
 
 test("a page that closes during a reply keeps what was written, stored now and then", async () => {

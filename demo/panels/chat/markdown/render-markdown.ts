@@ -15,8 +15,8 @@ const ALLOWED_TAGS =
   );
 const ALLOWED_ATTR = ["href", "title", "align", "start"];
 
-/** Their markers and lines are at the side where their text starts. */
-const SIDED = ["UL", "OL", "BLOCKQUOTE"];
+/** Their markers, lines and first columns are at the side where their text starts. */
+const SIDED = ["UL", "OL", "BLOCKQUOTE", "TABLE"];
 
 purifier.addHook("afterSanitizeAttributes", (node) => {
   // Both scroll, so the keyboard has to reach them.
