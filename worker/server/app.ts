@@ -80,54 +80,72 @@ interface BatchLine {
 
 /** @param limiter absent if no key has limits */
 export function createApp(services: Services, keys: KeyRing, limiter?: () => Promise<Limiter>): App {
-  const router = new Router<[path: string, methods: Record<string, Handler>]>();
-  for (const route of Object.entries(ROUTES)) router.add(route[0], route);
-  let arrivals = 0;
-  const handle = async (raw: Request): Promise<Response> => {
-    const arrival = ++arrivals;
-    const url = new URL(raw.url);
-    const matched = router.match(url.pathname);
-    if (!matched) throw (await routingErrors()).unknownURL(raw.method, url.pathname, Object.keys(ROUTES));
-    const { route, params } = matched;
-    const [path, methods] = route;
-    // RFC 9110: HEAD is supported wherever GET is, without the content.
-    const method = raw.method === "HEAD" ? "GET" : raw.method;
-    const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
-    if (!handler)
-      throw (await routingErrors()).methodNotAllowed(raw.method, url.pathname, Object.keys(methods));
-    const holder = await authenticate(raw, keys);
-    if (!mayUseEndpoint(holder, path)) throw endpointNotAllowed(url.pathname);
+  return new RoutedApp(services, keys, limiter);
+}
+
+class RoutedApp implements App {
+  readonly #services: Services;
+  readonly #keys: KeyRing;
+  readonly #limiter: (() => Promise<Limiter>) | undefined;
+  readonly #router = new Router<[path: string, methods: Record<string, Handler>]>();
+  #arrivals = 0;
+
+  constructor(services: Services, keys: KeyRing, limiter: (() => Promise<Limiter>) | undefined) {
+    this.#services = services;
+    this.#keys = keys;
+    this.#limiter = limiter;
+    for (const route of Object.entries(ROUTES)) this.#router.add(route[0], route);
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    const response = await delivered(request, await this.#handle(request).catch(errorResponse));
+    response.headers.set("x-request-id", requestIdOf(request));
+    return request.method === "HEAD" ? new Response(null, response) : response;
+  }
+
+  async dispatch(path: string, { request, holder, transactionId, meter }: BatchLine): Promise<Response> {
+    const requestId = requestIdOf(request);
+    const batch = { transactionId };
+    const context = { requestId, arrival: ++this.#arrivals, holder, params: {}, batch };
+    try {
+      // Scopes are those at the batch's creation; limits are the current ones.
+      const key = holder.limited ? withLimitsOf(holder, await this.#keys.find(holder.accessKey)) : holder;
+      const limited = { holder: key, request, path, isBatch: true };
+      return await withinLimits(this.#limiter, limited, (inner, admission) =>
+        ROUTES[path]!.POST!(
+          { ...context, request: inner, ...(admission ? { admission } : {}) },
+          { ...this.#services, meter },
+        ),
+      );
+    } catch (error) {
+      return errorResponse(error);
+    }
+  }
+
+  async #handle(raw: Request): Promise<Response> {
+    const arrival = ++this.#arrivals;
+    const { pathname } = new URL(raw.url);
+    const { path, handler, params } = await this.#route(raw.method, pathname);
+    const holder = await authenticate(raw, this.#keys);
+    if (!mayUseEndpoint(holder, path)) throw endpointNotAllowed(pathname);
     const context = { requestId: requestIdOf(raw), arrival, holder, params };
-    return withinLimits(limiter, { holder, request: raw, path, isBatch: false }, (request, admission) =>
-      handler({ ...context, request, ...(admission ? { admission } : {}) }, services),
+    const limited = { holder, request: raw, path, isBatch: false };
+    return withinLimits(this.#limiter, limited, (request, admission) =>
+      handler({ ...context, request, ...(admission ? { admission } : {}) }, this.#services),
     );
-  };
-  return {
-    async fetch(request) {
-      const response = await delivered(request, await handle(request).catch(errorResponse));
-      response.headers.set("x-request-id", requestIdOf(request));
-      return request.method === "HEAD" ? new Response(null, response) : response;
-    },
-    async dispatch(path, { request, holder, transactionId, meter }) {
-      const requestId = requestIdOf(request);
-      const context = { requestId, arrival: ++arrivals, holder, params: {}, batch: { transactionId } };
-      try {
-        // Scopes are those at the batch's creation; limits are the current ones.
-        const key = holder.limited ? withLimitsOf(holder, await keys.find(holder.accessKey)) : holder;
-        return await withinLimits(
-          limiter,
-          { holder: key, request, path, isBatch: true },
-          (inner, admission) =>
-            ROUTES[path]!.POST!(
-              { ...context, request: inner, ...(admission ? { admission } : {}) },
-              { ...services, meter },
-            ),
-        );
-      } catch (error) {
-        return errorResponse(error);
-      }
-    },
-  };
+  }
+
+  /** @throws {ApiError} 404 for an unknown path, 405 for another method */
+  async #route(method: string, pathname: string) {
+    const matched = this.#router.match(pathname);
+    if (!matched) throw (await routingErrors()).unknownURL(method, pathname, Object.keys(ROUTES));
+    const [path, methods] = matched.route;
+    // RFC 9110: HEAD is supported wherever GET is, without the content.
+    const name = method === "HEAD" ? "GET" : method;
+    const handler = Object.hasOwn(methods, name) ? methods[name] : undefined;
+    if (!handler) throw (await routingErrors()).methodNotAllowed(method, pathname, Object.keys(methods));
+    return { path, handler, params: matched.params };
+  }
 }
 
 /** Billing reads do not count against limits: they have no 429. */
