@@ -54,64 +54,93 @@ export async function openLedger(
   services: LedgerServices,
 ): Promise<ServerLedger> {
   if (!options) return billingOff();
-  const { clock, timers, locks, skipsClockCheck, onEvent, aliases = () => [] } = services;
+  const { clock, timers, locks, aliases = noAliases } = services;
+  const reports = reportsTo(services.onEvent);
+  const database = openDatabase(options, services, reports.onQuarantine);
   const ownerId = clock.id("server_");
+  // Before the first row: a row whose owner's lock is free is recovered as a dead server's.
   await locks.hold(ownerLock(ownerId));
-  const database = new LedgerDatabase({
-    name: options.storageName,
-    onQuarantine: () => onEvent({ type: "ledger", state: "row_quarantined", code: "ledger_row_quarantined" }),
+  const meter = new LedgerMeter({ database, clock, timers, ownerId, ...reports });
+  const price = usagePricing(database, clock, aliases);
+  return {
+    ...openBilling(options, services, database, meter),
+    meter,
+    database,
+    async record(events) {
+      await settleEvents(database, clock, events);
+      reports.onCommit();
+    },
+    reverseEarlier: (requestId, attempt) => meter.reverseEarlier(requestId, attempt).catch(reports.onFailure),
+    costUsd: async ({ endpoint, tier, model, recorded }) =>
+      recorded ? picoToUsd(await price({ endpoint, tier, model, ...recorded.tokens })) : 0,
+  };
+}
+
+const noAliases: Aliases = () => [];
+
+function reportsTo(onEvent: LedgerServices["onEvent"]) {
+  return {
+    onCommit: (): void => onEvent({ type: "ledger", state: "changed" }),
+    onFailure(error: unknown): void {
+      const code = error instanceof LedgerError ? error.code : "ledger_unavailable";
+      onEvent({ type: "ledger", state: "write_failed", code });
+    },
+    onQuarantine: (): void =>
+      onEvent({ type: "ledger", state: "row_quarantined", code: "ledger_row_quarantined" }),
+  };
+}
+
+function openDatabase(
+  { storageName: name, pricing }: BillingServerOptions,
+  { clock, aliases = noAliases }: LedgerServices,
+  onQuarantine: () => void,
+): LedgerDatabase {
+  return new LedgerDatabase({
+    name,
+    onQuarantine,
     onOpen: async (transaction) => {
       await prepareLedger(transaction, clock);
-      await applyPricing(transaction, options.pricing, clock, aliases);
+      await applyPricing(transaction, pricing, clock, aliases);
     },
   });
-  const terms = { graceMs: options.graceMs, charges: options.pricing !== "none", aliases };
+}
+
+/** Invoices, their maintenance, and the calls of `runtime.billing`. */
+function openBilling(
+  { graceMs, pricing }: BillingServerOptions,
+  { clock, locks, skipsClockCheck, aliases = noAliases }: LedgerServices,
+  database: LedgerDatabase,
+  meter: LedgerMeter,
+) {
+  const terms = { graceMs, charges: pricing !== "none", aliases };
   const maintenance = new Maintenance({
     database,
     clock,
     locks,
-    graceMs: options.graceMs,
+    graceMs,
     skipsClockCheck,
     closeDuePeriods: async (account) => (await billing()).closeDuePeriods(account),
   });
+  // Invoices include what could not be recorded before.
+  const prepare = async (account: string) => {
+    await meter.flush();
+    return maintenance.prepare(account);
+  };
   const billing = async (): Promise<Billing> => {
     const part = await loadPart(() => import("../usage/billing/billing.ts"));
-    const prepare = async (account: string) => {
-      await meter.flush();
-      return maintenance.prepare(account);
-    };
     return new part.Billing({ database, clock, locks, terms, prepare });
   };
-  const onFailure = (error: unknown): void => {
-    const code = error instanceof LedgerError ? error.code : "ledger_unavailable";
-    onEvent({ type: "ledger", state: "write_failed", code });
+  return {
+    billing,
+    async runMaintenance(): Promise<void> {
+      await meter.flush();
+      await maintenance.run();
+    },
+    rpc: lazyRpc("billing", async () => {
+      const { billingRpc } = await import("../rpc/billing.ts");
+      return billingRpc({ database, clock, billing: await billing(), terms });
+    }),
   };
-  const meter = new LedgerMeter({
-    database,
-    clock,
-    timers,
-    ownerId,
-    onCommit: () => onEvent({ type: "ledger", state: "changed" }),
-    onFailure,
-  });
-  const rpc = lazyRpc("billing", async () => {
-    const { billingRpc } = await import("../rpc/billing.ts");
-    return billingRpc({ database, clock, billing: await billing(), terms });
-  });
-  const record = async (events: readonly NewEvent[]): Promise<void> => {
-    await settleEvents(database, clock, events);
-    onEvent({ type: "ledger", state: "changed" });
-  };
-  const reverseEarlier = (requestId: string, attempt: number) =>
-    meter.reverseEarlier(requestId, attempt).catch(onFailure);
-  const price = usagePricing(database, clock, aliases);
-  const costUsd = async ({ endpoint, tier, model, recorded }: MeteredUse) =>
-    recorded ? picoToUsd(await price({ endpoint, tier, model, ...recorded.tokens })) : 0;
-  const runMaintenance = async () => {
-    await meter.flush();
-    await maintenance.run();
-  };
-  return { meter, billing, runMaintenance, rpc, record, reverseEarlier, costUsd, database };
 }
 
 /** Meters nothing; every call returns `billing_not_configured`. */
