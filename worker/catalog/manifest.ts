@@ -12,7 +12,7 @@ import { chooseProjector, isGgufName, isProjectorName } from "../engines/api/ggu
 import type { ChatBuilds, GgufFiles, ModelFile } from "../engines/api/model-files.ts";
 import { firstIssue } from "../lazy/first-issue.ts";
 import { HUB_DTYPES } from "./embedding-models.ts";
-import type { CatalogRecord } from "./model-record.ts";
+import type { CatalogRecord, ChatModelRecord, EmbeddingModelRecord } from "./model-record.ts";
 
 /** Identifies an MLC build. */
 const MLC_CONFIG = "mlc-chat-config.json";
@@ -69,61 +69,87 @@ interface ManifestSource {
   parallel?: Parallel;
 }
 
+type Manifest = z.output<typeof schema>;
+
 /** @throws {EngineError} `model_load_failed` for an invalid manifest */
 export function recordOf(text: string, source: ManifestSource): CatalogRecord {
   const manifest = parse(text, source.id);
-  const { files, contextWindow: maxContextWindow, licence, baseModel } = manifest;
-  const most = maxContextWindow ?? Number.POSITIVE_INFINITY;
-  const chosen = source.contextWindow === undefined ? maxContextWindow : Math.min(source.contextWindow, most);
+  const { files, kind, created, ownedBy, licence, baseModel } = manifest;
   const head = {
     id: source.id,
-    created: manifest.created ?? source.created,
-    ownedBy: manifest.ownedBy ?? "user",
+    created: created ?? source.created,
+    ownedBy: ownedBy ?? "user",
     downloadBytes: totalBytes(filesToLoad(files)),
     ...(licence === undefined ? {} : { licence }),
     ...(baseModel === undefined ? {} : { baseModel }),
   };
-  if (manifest.kind === "embedding") {
-    const { dtypes: forms, ...rules } = manifest.embedding ?? {};
-    const embedding = {
-      ...(rules as Omit<NonNullable<ModelManifest["embedding"]>, "dtypes">),
-      id: source.id,
-      cacheId: `own/${source.id}`,
-      sourceURL: source.sourceURL,
-      version: source.version,
-      known: files,
-      isSealed: true,
-      ...(files.some(({ name }) => isGgufName(name)) && !files.some(({ name }) => name.endsWith(".onnx"))
-        ? { gguf: ggufOf(files, source) }
-        : {}),
-      dtypes: { webgpu: forms?.webgpu ?? HUB_DTYPES.webgpu, wasm: forms?.wasm ?? HUB_DTYPES.wasm },
-      ...(forms?.wasm ? {} : { mayReplaceDtypes: true }),
-      ...(chosen === undefined ? {} : { maxTokens: chosen }),
-    };
-    return { ...head, kind: "embedding", contextWindow: chosen, embedding };
-  }
-  const { line, offLine, open, close } = manifest.reasoning ?? {};
-  const reasoning = manifest.reasoning && {
-    type: "system-line" as const,
-    line: line!,
-    open: open!,
-    close: close!,
-    ...(offLine === undefined ? {} : { offLine }),
-  };
   return {
     ...head,
+    ...(kind === "embedding" ? embeddingPart(manifest, source) : chatPart(manifest, source)),
+  };
+}
+
+/** The smaller of the option and the manifest. */
+function contextOf(
+  { contextWindow: most = Number.POSITIVE_INFINITY }: Manifest,
+  { contextWindow: wanted }: ManifestSource,
+): number | undefined {
+  const context = Math.min(wanted ?? Number.POSITIVE_INFINITY, most);
+  return Number.isFinite(context) ? context : undefined;
+}
+
+/** Fields of every record, which `recordOf` adds. */
+type Head = "id" | "created" | "ownedBy" | "downloadBytes";
+
+function embeddingPart(manifest: Manifest, source: ManifestSource): Omit<EmbeddingModelRecord, Head> {
+  const { files } = manifest;
+  const { dtypes: given, ...rules } = manifest.embedding ?? {};
+  const contextWindow = contextOf(manifest, source);
+  const isGguf =
+    files.some(({ name }) => isGgufName(name)) && !files.some(({ name }) => name.endsWith(".onnx"));
+  const embedding = {
+    ...(rules as Omit<NonNullable<ModelManifest["embedding"]>, "dtypes">),
+    id: source.id,
+    cacheId: `own/${source.id}`,
+    sourceURL: source.sourceURL,
+    version: source.version,
+    known: files,
+    isSealed: true,
+    ...(isGguf ? { gguf: ggufOf(files, source) } : {}),
+    dtypes: { webgpu: given?.webgpu ?? HUB_DTYPES.webgpu, wasm: given?.wasm ?? HUB_DTYPES.wasm },
+    ...(given?.wasm ? {} : { mayReplaceDtypes: true }),
+    ...(contextWindow === undefined ? {} : { maxTokens: contextWindow }),
+  };
+  return { kind: "embedding", contextWindow, embedding };
+}
+
+function chatPart(manifest: Manifest, source: ManifestSource): Omit<ChatModelRecord, Head> {
+  const {
+    contextWindow: maxContextWindow,
+    reasoning,
+    tools,
+    samplingDefaults,
+    parseSpecialTokens,
+  } = manifest;
+  const context = contextOf(manifest, source);
+  return {
     kind: "chat",
-    contextWindow: source.contextWindow === undefined && chosen ? Math.min(chosen, DEFAULT_CONTEXT) : chosen,
+    contextWindow:
+      source.contextWindow === undefined && context ? Math.min(context, DEFAULT_CONTEXT) : context,
     ...(maxContextWindow === undefined ? {} : { maxContextWindow }),
-    ...(reasoning ? { reasoning } : {}),
-    ...(manifest.tools ? { tools: manifest.tools } : {}),
-    ...(manifest.samplingDefaults ? { samplingDefaults: manifest.samplingDefaults } : {}),
-    ...(manifest.parseSpecialTokens === undefined ? {} : { parseSpecialTokens: manifest.parseSpecialTokens }),
+    ...(reasoning ? { reasoning: reasoningOf(reasoning) } : {}),
+    ...(tools ? { tools } : {}),
+    ...(samplingDefaults ? { samplingDefaults } : {}),
+    ...(parseSpecialTokens === undefined ? {} : { parseSpecialTokens }),
     builds: buildsOf(manifest, source),
   };
 }
 
-function parse(text: string, id: string): z.output<typeof schema> {
+function reasoningOf({ line, offLine, open, close }: NonNullable<Manifest["reasoning"]>) {
+  return { type: "system-line" as const, line, open, close, ...(offLine === undefined ? {} : { offLine }) };
+}
+
+function parse(text: string, id: string): Manifest {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -148,7 +174,7 @@ function ggufOf(
 
 /** Builds found in the files: an MLC configuration, GGUF files, or both. */
 function buildsOf(
-  { files, library = "model-library.wasm", contextWindow: maxContextWindow }: z.output<typeof schema>,
+  { files, library = "model-library.wasm", contextWindow: maxContextWindow }: Manifest,
   source: ManifestSource,
 ): ChatBuilds {
   const { id, sourceURL, contextWindow, parallel } = source;
