@@ -1,6 +1,11 @@
 /** `runtime.deployments`: deployment calls reserved to the page. Errors are returned as data. */
 
-import type { CreatedDeployment, Deployment, DeploymentsEndpoint } from "../../src/protocol/deployments.ts";
+import type {
+  CreatedDeployment,
+  Deployment,
+  DeploymentRequest,
+  DeploymentsEndpoint,
+} from "../../src/protocol/deployments.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Deployments } from "../catalog/deployments.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
@@ -27,62 +32,75 @@ interface PageDeploymentsServices {
 }
 
 export function deploymentsRpc(services: PageDeploymentsServices): DeploymentsEndpoint {
-  const { deployments, catalog, clock } = services;
-  /** Deleted names whose engine still runs: a new deployment of that name would use the old engine. */
-  const leaving = new Set<string>();
+  const calls = new DeploymentCalls(services);
+  return {
+    create: (request) => asResult(() => calls.create(request)),
+    list: () => asResult(() => calls.list()),
+    get: (name) => asResult(() => calls.get(name)),
+    delete: (name) => asResult(() => calls.delete(name)),
+  };
+}
 
-  function requireFree(name: string): void {
-    if (!catalog.find(name) && !deployments.get(name) && !leaving.has(name) && !services.isTaken(name))
-      return;
+class DeploymentCalls {
+  readonly #services: PageDeploymentsServices;
+  readonly #deployments: Deployments;
+  /** Deleted names whose engine still runs: a new deployment of that name would use the old engine. */
+  readonly #leaving = new Set<string>();
+
+  constructor(services: PageDeploymentsServices) {
+    this.#services = services;
+    this.#deployments = services.deployments;
+  }
+
+  async create(request: DeploymentRequest): Promise<CreatedDeployment> {
+    const { catalog, clock } = this.#services;
+    const deployment = await parseDeployment(request, unixSeconds(clock));
+    await this.#deployments.retry();
+    this.#requireFree(deployment.name);
+    const base = catalog.base(deployment.model, deployment.file ?? undefined);
+    if (!base) throw unknownModel(deployment.model);
+    requireFitting(deployment, await catalog.complete(base));
+    // Another call may have taken the name during the await.
+    this.#requireFree(deployment.name);
+    const isStored = await this.#deployments.add(deployment);
+    if (deployment.keepLoaded) this.#services.load(deployment.name);
+    return toCreated(deployment, isStored);
+  }
+
+  async list(): Promise<Deployment[]> {
+    await this.#deployments.retry();
+    return this.#deployments.list().map(toDeployment);
+  }
+
+  async get(name: string): Promise<Deployment> {
+    return toDeployment(await this.#require(name));
+  }
+
+  async delete(name: string): Promise<void> {
+    const deployment = await this.#require(name);
+    this.#leaving.add(name);
+    try {
+      const record = await this.#deployments.remove(deployment);
+      if (record) await this.#services.release(record);
+    } finally {
+      this.#leaving.delete(name);
+    }
+  }
+
+  #requireFree(name: string): void {
+    const isModel = this.#services.catalog.find(name) || this.#services.isTaken(name);
+    if (!isModel && !this.#deployments.get(name) && !this.#leaving.has(name)) return;
     const message = `A model or deployment named '${name}' already exists. Choose another name.`;
     throw new ApiError(409, "deployment_exists", message, { param: "name" });
   }
 
-  function requireDeployment(name: string): StoredDeployment {
-    const deployment = deployments.get(name);
+  async #require(name: string): Promise<StoredDeployment> {
+    await this.#deployments.retry();
+    const deployment = this.#deployments.get(name);
     if (deployment) return deployment;
     const message = `The deployment '${name}' does not exist. See runtime.deployments.list().`;
     throw new ApiError(404, "deployment_not_found", message, { param: "name" });
   }
-
-  return {
-    create: (request) =>
-      asResult(async () => {
-        const deployment = await parseDeployment(request, unixSeconds(clock));
-        await deployments.retry();
-        requireFree(deployment.name);
-        const base = catalog.base(deployment.model, deployment.file ?? undefined);
-        if (!base) throw unknownModel(deployment.model);
-        requireFitting(deployment, await catalog.complete(base));
-        // Another call may have taken the name during the await.
-        requireFree(deployment.name);
-        const isStored = await deployments.add(deployment);
-        if (deployment.keepLoaded) services.load(deployment.name);
-        return toCreated(deployment, isStored);
-      }),
-    list: () =>
-      asResult(async () => {
-        await deployments.retry();
-        return deployments.list().map(toDeployment);
-      }),
-    get: (name) =>
-      asResult(async () => {
-        await deployments.retry();
-        return toDeployment(requireDeployment(name));
-      }),
-    delete: (name) =>
-      asResult(async () => {
-        await deployments.retry();
-        const deployment = requireDeployment(name);
-        leaving.add(name);
-        try {
-          const record = await deployments.remove(deployment);
-          if (record) await services.release(record);
-        } finally {
-          leaving.delete(name);
-        }
-      }),
-  };
 }
 
 function toCreated(deployment: StoredDeployment, isStored: boolean): CreatedDeployment {
