@@ -4,6 +4,7 @@ import type { CallFormat, ParameterTypes } from "./call-format.ts";
 import { EchoedCalls } from "./echoed-calls.ts";
 import { untilMarker } from "./find-marker.ts";
 import { beginningOf } from "./reply-beginning.ts";
+import { strayTagLength } from "./stray-tag.ts";
 import { ToolEvents, type ToolReaderEvent } from "./tool-events.ts";
 
 export interface ToolReaderOptions {
@@ -105,13 +106,14 @@ export class ToolCallReader {
     );
   }
 
-  /** Results of tools; or the calls or their closing marker once more (Ollama's parser of Gemma 4 drops it too). */
+  /** Results of tools; a closing tag; or the calls or their closing marker once more (as in Ollama's parser of Gemma 4). */
   #takeAfterCall(whole: string, begun: string): string | undefined {
     const { adjacentResults } = this.#options.format;
     if (adjacentResults !== undefined && this.#space === "" && whole.startsWith(adjacentResults))
       return this.#dropResults();
     const marker = this.#close.find((one) => begun.startsWith(one));
-    const length = marker?.length ?? this.#echoes.lengthIn(begun);
+    const echo = marker?.length ?? this.#echoes.lengthIn(begun);
+    const length = echo === 0 ? strayTagLength(begun) : echo;
     if (length) {
       this.#space = "";
       return begun.slice(length);

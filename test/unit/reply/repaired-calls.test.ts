@@ -68,7 +68,7 @@ describe("closing markers that are repeated", () => {
     ["hermes", '<tool_call>[{"name": "f", "arguments": {}}</tool_call>', "<f {}>"],
     ["nemotron", '<TOOLCALL>[{"name": "f", "arguments": {}</TOOLCALL>Done.', "<f {}>Done."],
     ["xml", "<tool_call>\n<function=f>\n</function>\n</tool_call>\n</tool_call>", "<f {}>"],
-    ["hermes", '<tool_call>{"name": "f", "arguments": {}}</tool_call> </tool> Done.', "<f {}> </tool> Done."],
+    ["hermes", '<tool_call>{"name": "f", "arguments": {}}</tool_call> </tool Done.', "<f {}> </tool Done."],
     [
       "hermes",
       'Use </tool_call> here. <tool_call>{"name": "f", "arguments": {}}',
@@ -242,4 +242,30 @@ test("calls behind the answer's closing marker", () => {
     expect(read(reply, "tool-calls", hunyuan)).toBe(expected);
   const granite = `<think>Hm</think><response>I look.</response><|tool_call|>${list}`;
   expect(read(granite, "granite", of("<response>", "</response>"))).toBe("(Hm)I look.<f {}>");
+});
+
+describe("closing tags after a call, which close nothing", () => {
+  const call = "<tool_call>\n<function=f>\n<parameter=a>\nb\n</parameter>\n</function>";
+
+  test.each([
+    [`${call}\n</function>\n</tool_call>`, ""],
+    [`${call}\n</function_invocation>\n</tool_call>`, ""],
+    [`${call}\n</function_invocation>\n</tool_call>\n\nDone.`, "Done."],
+    [`${call}\n</tool_call>\n</think>`, ""],
+    [`${call}\n</tool_call>\n</tools></minimax:calls> `, ""],
+    // Not a tag, not closing, or not at once.
+    [`${call}\n</tool_call></ b>`, "</ b>"],
+    [`${call}\n</tool_call><b>x</b>`, "<b>x</b>"],
+    [`${call}\n</tool_call>Done.</b>`, "Done.</b>"],
+    [`${call}\n</tool_call></${"b".repeat(60)}>`, `</${"b".repeat(60)}>`],
+    [`${call}\n</tool_call></func`, "</func"],
+    [`${call}\n</tool_call> <`, " <"],
+  ])("%j", (reply, text) => {
+    expect(read(reply, "xml").replace(/\s+(?=Done)/, "")).toBe(`<f {"a": "b"}>${text}`);
+  });
+
+  test("in JSON, and between two calls", () => {
+    const object = '<tool_call>\n{"name": "f", "arguments": {"a": 1}}\n</tool_call>';
+    expect(read(`${object}\n</think>\n${object}\n</tool_calls>`, "hermes")).toBe('<f {"a": 1}><f {"a": 1}>');
+  });
 });
