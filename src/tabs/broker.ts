@@ -78,16 +78,7 @@ export function openBroker(
       post({ type: "lead" });
       channel.postMessage("lead");
     },
-    call() {
-      const { port1, port2 } = new MessageChannel();
-      post({ type: "call", port: port2 }, [port2]);
-      return new Promise((resolve) => {
-        port1.onmessage = ({ ports }) => {
-          port1.close();
-          resolve(ports[0]!);
-        };
-      });
-    },
+    call: () => callLeader(post),
     get isOpen() {
       return isOpen;
     },
@@ -97,6 +88,17 @@ export function openBroker(
       closed.abort();
     },
   };
+}
+
+function callLeader(post: Post): Promise<MessagePort> {
+  const { port1, port2 } = new MessageChannel();
+  post({ type: "call", port: port2 }, [port2]);
+  return new Promise((resolve) => {
+    port1.onmessage = ({ ports }) => {
+      port1.close();
+      resolve(ports[0]!);
+    };
+  });
 }
 
 /** For a page with a private server: only service workers call it, under `name`. */

@@ -27,7 +27,9 @@ interface ServerWorkerEvents {
 
 export class ServerWorker {
   readonly #worker: Worker;
+  readonly #url: URL;
   readonly #options: ServerOptions;
+  readonly #events: ServerWorkerEvents;
   readonly #end = new AbortController();
   /**
    * Held by this page, not by the worker: Chromium lets a terminated worker of a page in the back/forward cache live on
@@ -37,45 +39,58 @@ export class ServerWorker {
   readonly #locked = holdLock(this.#lock, this.#end.signal);
   #isAlive = false;
   #isReady = false;
-  readonly #ended: (error?: Error) => void;
 
   /** @param starts preceding workers that died before they were ready */
-  constructor(url: URL, options: ServerOptions, starts: number, { onReady, onEnd }: ServerWorkerEvents) {
+  constructor(url: URL, options: ServerOptions, starts: number, events: ServerWorkerEvents) {
+    this.#url = url;
     this.#options = options;
+    this.#events = events;
     this.#worker = openWorker(url, "infetch-server");
-    const end = (error?: Error): void => {
-      if (this.#end.signal.aborted) return;
-      this.terminate();
-      onEnd(error);
-    };
-    this.#ended = end;
     this.#worker.onerror = (event) => {
       event.preventDefault();
       // It reported an error, so the cause can be determined, however long that takes.
       this.markAlive();
-      void startError(url, event.message).then(end);
+      void startError(url, event.message).then(this.#fail);
     };
-    this.#worker.onmessage = ({ data }: MessageEvent<LifeMessage>) => {
-      if (data.type === "ready") {
-        this.#isReady = true;
-        onReady();
-      }
-      if (data.type === "failed") end(new InfetchError(data.code, data.message));
-      if (data.type !== "started") return;
-      this.markAlive();
-      if (data.version !== PACKAGE_VERSION) {
-        // It must not handle requests while the reason is determined.
-        this.#worker.onmessage = null;
-        this.#worker.terminate();
-        void ofAnotherVersion(url, data.version, Object.values(options.engineURLs)).then(end);
-        return;
-      }
-      watchLock(data.workerLock, () => void messagesHandled().then(() => end()), this.#end.signal);
-    };
-    this.#locked.catch(end);
+    this.#worker.onmessage = ({ data }: MessageEvent<LifeMessage>) => this.#onMessage(data);
+    this.#locked.catch(this.#fail);
     const hasResponded = (): boolean => this.#isAlive || this.#end.signal.aborted;
-    void isUnresponsive(url, START_TIMEOUTS_MS[starts]!, hasResponded).then((isDead) => isDead && end());
+    void isUnresponsive(url, START_TIMEOUTS_MS[starts]!, hasResponded).then(
+      (isDead) => isDead && this.#fail(),
+    );
   }
+
+  #onMessage(message: LifeMessage): void {
+    if (message.type === "ready") {
+      this.#isReady = true;
+      this.#events.onReady();
+    } else if (message.type === "failed") this.#fail(new InfetchError(message.code, message.message));
+    else {
+      this.markAlive();
+      if (message.version !== PACKAGE_VERSION) this.#replaceStale(message.version);
+      else
+        watchLock(
+          message.workerLock,
+          () => void messagesHandled().then(() => this.#fail()),
+          this.#end.signal,
+        );
+    }
+  }
+
+  /** Ends a worker of another release. */
+  #replaceStale(version: string | undefined): void {
+    // It must not handle requests while the reason is determined.
+    this.#worker.onmessage = null;
+    this.#worker.terminate();
+    void ofAnotherVersion(this.#url, version, Object.values(this.#options.engineURLs)).then(this.#fail);
+  }
+
+  /** The worker has ended on its own: without an error if it simply died. */
+  readonly #fail = (error?: Error): void => {
+    if (this.#end.signal.aborted) return;
+    this.terminate();
+    this.#events.onEnd(error);
+  };
 
   /** Creates a port to the server, usable before the server is ready. */
   port(): MessagePort {
@@ -100,7 +115,7 @@ export class ServerWorker {
 
   /** For a worker that does not answer: unless it is still starting, or has another lock, it has died. */
   endIfReady(lock = this.#lock): void {
-    if (this.#isReady && lock === this.#lock) this.#ended();
+    if (this.#isReady && lock === this.#lock) this.#fail();
   }
 
   terminate(): void {
