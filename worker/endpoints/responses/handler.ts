@@ -9,12 +9,12 @@ import type { Handler } from "../endpoint.ts";
 import { withImages } from "../images/with-images.ts";
 import { isStrict } from "../page-options.ts";
 import { requireModel } from "../require-model.ts";
-import { collectEvents } from "../text/collect-events.ts";
 import { identify } from "../text/response-identity.ts";
 import { runTextGeneration } from "../text/run-text-generation.ts";
+import { collectOutput } from "./collect.ts";
 import { OutputWriter } from "./output.ts";
 import { parseResponseParams } from "./params.ts";
-import { type Progress, responseObject } from "./serialize.ts";
+import { endedProgress, type Progress, responseObject } from "./serialize.ts";
 import { shownSampling } from "./settings.ts";
 import { responseStream } from "./stream.ts";
 import { pathFinder } from "./tools.ts";
@@ -48,9 +48,7 @@ export const responses: Handler = async (context, services) => {
     return responseObject(identity, { ...settings, ...sampling }, progress);
   };
   const ending = (reason: FinishReason, counts: TokenCounts): Progress =>
-    reason === "length"
-      ? { status: "incomplete", output: writer.items, counts }
-      : { status: "completed", output: writer.items, counts, completedAt: unixSeconds(clock) };
+    endedProgress(reason, writer.items, counts, unixSeconds(clock));
   const remember = (): void => items.remember(account, writer.items);
   return runTextGeneration(context, services, {
     path: "/v1/responses",
@@ -58,14 +56,7 @@ export const responses: Handler = async (context, services) => {
     params,
     generate: (options, signal) => generate({ ...generation, ...options }, services.engines, signal),
     async collect(events) {
-      let reason: FinishReason = "stop";
-      const counts = await collectEvents(events, (event) => {
-        if (event.type === "reply") writer.write(event.events, event.logprobs);
-        else {
-          reason = event.reason;
-          writer.finish(reason);
-        }
-      });
+      const { reason, counts } = await collectOutput(events, writer);
       remember();
       return { body: shape(ending(reason, counts)), counts };
     },

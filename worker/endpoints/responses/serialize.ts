@@ -1,6 +1,7 @@
 /** Pure response objects of `POST /v1/responses` (OpenAI reference, Responses; openresponses.org). */
 
 import type { TokenLogprob } from "../../engines/api/chat-engine.ts";
+import type { FinishReason } from "../../generation/events.ts";
 import type { ApiError } from "../../http/api-error.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
 import type { ResponseIdentity } from "../text/response-identity.ts";
@@ -58,6 +59,17 @@ export type Progress =
   | { status: "completed"; output: OutputItem[]; counts: TokenCounts; completedAt: number }
   | { status: "incomplete"; output: OutputItem[]; counts: TokenCounts }
   | { status: "failed"; output: OutputItem[]; counts: TokenCounts; error: ApiError };
+
+/** @param nowSeconds the time of completion */
+export function endedProgress(
+  reason: FinishReason,
+  output: OutputItem[],
+  counts: TokenCounts,
+  nowSeconds: number,
+): Progress {
+  if (reason === "length") return { status: "incomplete", output, counts };
+  return { status: "completed", output, counts, completedAt: nowSeconds };
+}
 
 export function responseObject(
   identity: ResponseIdentity,
