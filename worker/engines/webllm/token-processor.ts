@@ -107,8 +107,7 @@ function cut(logits: Float32Array, { topK, minP, temperature }: Sampling): void 
   let floor = Number.NEGATIVE_INFINITY;
   if (topK > 0 && topK < logits.length) floor = nthLargest(logits, topK);
   if (minP > 0) {
-    const max = logits.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-    floor = Math.max(floor, max + Math.log(minP) * Math.max(temperature, 1e-6));
+    floor = Math.max(floor, largest(logits) + Math.log(minP) * Math.max(temperature, 1e-6));
   }
   let left = topK || logits.length;
   for (let id = 0; id < logits.length; id++) if (logits[id]! > floor) left--;
@@ -121,7 +120,7 @@ function cut(logits: Float32Array, { topK, minP, temperature }: Sampling): void 
 }
 
 /** Up to this rank, keeping a sorted list of the largest values is faster than sorting all of them. */
-const MAX_LISTED = 256;
+const MAX_LISTED = 1_024;
 
 function nthLargest(values: Float32Array, rank: number): number {
   if (rank <= MAX_LISTED) return best(values, rank).at(-1)!.value;
@@ -129,9 +128,10 @@ function nthLargest(values: Float32Array, rank: number): number {
 }
 
 function score(logits: Float32Array, id: number, top: number): SampledToken {
-  const max = logits.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const max = largest(logits);
   let sum = 0;
-  for (const logit of logits) sum += Math.exp(logit - max);
+  // Loops over a vocabulary run for each token: an iterator or a callback takes several times as long.
+  for (let at = 0; at < logits.length; at++) sum += Math.exp(logits[at]! - max);
   const normaliser = max + Math.log(sum);
   return {
     id,
@@ -140,17 +140,26 @@ function score(logits: Float32Array, id: number, top: number): SampledToken {
   };
 }
 
+function largest(values: Float32Array): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < values.length; at++) if (values[at]! > most) most = values[at]!;
+  return most;
+}
+
 /** The `count` largest values, largest first; ties go to the lower id. */
 function best(values: Float32Array, count: number): { id: number; value: number }[] {
   const found: { id: number; value: number }[] = [];
+  if (count === 0) return found;
+  /** The least of them, once there are so many. */
+  let least = Number.NEGATIVE_INFINITY;
   for (let id = 0; id < values.length; id++) {
     const value = values[id]!;
-    if (found.length === count && value <= (found.at(-1)?.value ?? Number.POSITIVE_INFINITY)) continue;
-    if (count === 0) continue;
+    if (found.length === count && value <= least) continue;
     let at = found.length;
     while (at > 0 && found[at - 1]!.value < value) at--;
     found.splice(at, 0, { id, value });
     if (found.length > count) found.pop();
+    least = found.at(-1)!.value;
   }
   return found;
 }

@@ -30,6 +30,14 @@ test("a large top_k leaves exactly that many of a large vocabulary", () => {
   expect(left[100_000]).toBe(10);
 });
 
+test.each([256, 1_000, 1_025])("top_k %i leaves the likeliest of a vocabulary", (topK) => {
+  const logits = Float32Array.from({ length: 5_000 }, (_, id) => Math.fround(Math.sin(id * id)));
+  const floor = logits.slice().sort()[logits.length - topK]!;
+  const left = possible(new TokenProcessor({ ...neutral, topK }, undefined).processLogits(logits.slice()));
+  expect(left).toHaveLength(topK);
+  expect(left.every((id) => logits[id]! >= floor)).toBe(true);
+});
+
 test("min_p leaves what is at least that likely, relative to the likeliest, after the temperature", () => {
   fc.assert(
     fc.property(
