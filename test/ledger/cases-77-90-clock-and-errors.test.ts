@@ -224,3 +224,18 @@ test("90: one token at the smallest price", async () => {
   const { body } = await tab.get(`${INVOICES}/current`);
   expect(JSON.stringify(body.total)).toBe("1e-12");
 });
+
+test.each([0, 86_400_000])(
+  "a month that closes while the clock shows a year without four digits is kept: grace %i",
+  async (graceMs) => {
+    const world = new World({ now: "2025-02-10T15:20:00Z", skipsClockCheck: true, graceMs });
+    const tab = await world.openTab();
+    await use(tab, 5, 5);
+    world.clock.advance(Date.UTC(12_000, 0, 1) - world.clock.now());
+    expect(unwrap(await tab.rpc.closeDuePeriods())).toMatchObject([{ status: "FINALIZED" }]);
+    world.clock.set("2025-03-10T00:00:00Z");
+    const { invoices } = (await tab.get("/v1/billing/invoices")).body;
+    expect(invoices).toMatchObject([{ id: "inv_202502_0_default", status: "FINALIZED" }]);
+    expect(unwrap(await tab.rpc.verify())).toEqual({ ok: true, differences: [] });
+  },
+);

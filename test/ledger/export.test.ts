@@ -139,3 +139,15 @@ test.each([
   });
   expect(await text(tab, { format: "backup" })).toBe(before);
 });
+
+test("of two invoices of a backup for one month and revision, the first is restored", async () => {
+  const { tab } = await fixture({ skipsClockCheck: true });
+  unwrap(await tab.rpc.closeDuePeriods());
+  const lines = (await unwrap(await tab.rpc.exportUsage({ format: "backup" })).text()).trim().split("\n");
+  const invoice = JSON.parse(lines.find((line) => line.includes('"invoices"'))!);
+  const other = { ...invoice, row: { ...invoice.row, id: "inv_202501_7_default", total_pico: "1" } };
+  const next = await new World().openTab();
+  const report = unwrap(await next.rpc.importUsage([...lines, JSON.stringify(other)].join("\n")));
+  expect(report).toMatchObject({ conflict: 1, refused: 0 });
+  expect((await next.get("/v1/billing/invoices")).body).toEqual((await tab.get("/v1/billing/invoices")).body);
+});

@@ -3,7 +3,13 @@
 import { readAccountMeta } from "../ledger/accounts.ts";
 import { firstHourWithUsage, readRollups } from "../ledger/rollups.ts";
 import { isValidRow } from "../ledger/row-schemas.ts";
-import type { GrantRow, InvoiceRow, LedgerTransaction, StoreName } from "../ledger/schema.ts";
+import {
+  type GrantRow,
+  type InvoiceRow,
+  LAST_MS,
+  type LedgerTransaction,
+  type StoreName,
+} from "../ledger/schema.ts";
 import { CreditBalance } from "./credits.ts";
 import { deriveLines, sumOf } from "./lines.ts";
 import { invoiceId, type Period, periodOf, statusOf } from "./periods.ts";
@@ -26,7 +32,7 @@ export interface BillingView {
 }
 
 export interface BillingState {
-  /** The clock, but never inside a frozen period. */
+  /** The clock, but never inside a frozen period, nor after the last month that can be billed. */
   nowMs: number;
   /** By period, then revision. */
   invoices: InvoiceRow[];
@@ -49,7 +55,7 @@ export async function readBillingState(
   derive: "all" | "oldest" = "all",
 ): Promise<BillingState> {
   const { open_from_ms } = await readAccountMeta(transaction, account);
-  const nowMs = Math.max(clockMs, open_from_ms);
+  const nowMs = Math.min(Math.max(clockMs, open_from_ms), LAST_MS);
   const card = await RateCard.read(transaction, terms.aliases);
   const frozen = await frozenInvoices(transaction, account);
   const grants = await readGrants(transaction, account);
@@ -101,7 +107,7 @@ export async function deriveInvoice(
     revision,
     status,
     billable_status: terms.charges && subtotal > 0n ? "billable" : "unbillable",
-    issued_ms: period.endMs + terms.graceMs,
+    issued_ms: Math.min(period.endMs + terms.graceMs, LAST_MS),
     frozen_ms: null,
     lines,
     subtotal_pico: String(subtotal),

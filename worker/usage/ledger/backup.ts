@@ -7,7 +7,7 @@ import { LedgerError } from "./ledger-error.ts";
 import { rollupsOf } from "./products.ts";
 import { addToRollups } from "./rollups.ts";
 import { BACKED_UP, type BackedUpStore, schemaOf } from "./row-schemas.ts";
-import type { EventRow, LedgerTransaction } from "./schema.ts";
+import type { EventRow, InvoiceRow, LedgerTransaction } from "./schema.ts";
 
 interface BackupLine {
   store: BackedUpStore;
@@ -67,12 +67,23 @@ export async function importBackup(
   });
 }
 
-/** Overwrites what a new ledger creates itself: prices, the default account, the install id. */
+/**
+ * Overwrites what a new ledger creates itself: prices, the default account, the install id. Of two invoices in one place
+ * the first is kept, as the index refuses the second.
+ */
 async function restore(transaction: LedgerTransaction, line: BackupLine): Promise<keyof ImportReport> {
   const stored = await existing(transaction, line);
   if (stored !== undefined && isEqual(stored, line.row)) return "duplicate";
+  if (line.store === "invoices" && (await isPlaceTaken(transaction, line.row))) return "conflict";
   await transaction.objectStore(line.store).put(line.row, line.key as never);
   return "added";
+}
+
+/** Whether another invoice is the account's for the period and revision. */
+async function isPlaceTaken(transaction: LedgerTransaction, row: InvoiceRow): Promise<boolean> {
+  const place: [string, string, number, number] = [row.account, row.type, row.period_start_ms, row.revision];
+  const id = await transaction.objectStore("invoices").index("by_account_period").getKey(place);
+  return id !== undefined && id !== row.id;
 }
 
 async function merge(
