@@ -4,8 +4,8 @@ import type { BatchStatus } from "../../src/protocol/events.ts";
 import type { Clock } from "../clock.ts";
 import type { KeyHolder } from "../usage/keys/key-ring.ts";
 import { isThere } from "./file-store.ts";
+import { findByRequest } from "./idempotency.ts";
 import { type ListPage, type ListPageQuery, listPage } from "./list-page.ts";
-import { madeBefore } from "./made-before.ts";
 import { isValidBatch, isValidFile, unfinishedBatches } from "./row-schemas.ts";
 import type { BatchRow, FileRow, FilesDatabase, FilesTransaction } from "./schema.ts";
 
@@ -75,8 +75,8 @@ export class BatchStore {
     const request = { account, requestId, nowMs: created_ms };
     const created = await this.#database.write(["batches", "files"], async (transaction) => {
       const store = transaction.objectStore("batches");
-      const before = await madeBefore(store, request, isValidBatch);
-      if (before) return before;
+      const earlier = await findByRequest(store, request, isValidBatch);
+      if (earlier) return earlier;
       const file = await transaction.objectStore("files").get(batch.input_file_id);
       if (!isValidFile(file) || file.account !== account || file.purpose !== "batch") return undefined;
       if (!isThere(file, created_ms)) return undefined;

@@ -4,8 +4,8 @@ import type { Clock } from "../clock.ts";
 import { ClockTrust } from "../usage/billing/clock-trust.ts";
 import type { LedgerLocks } from "../usage/ledger/locks.ts";
 import { FileWriter } from "./file-writer.ts";
+import { ListCursors } from "./list-cursors.ts";
 import { type ListPage, type ListPageQuery, listPage } from "./list-page.ts";
-import { PageEnds } from "./page-ends.ts";
 import { isValidFile, unfinishedBatches } from "./row-schemas.ts";
 import { type FileRow, type FilesDatabase, type FilesTransaction, keysOf } from "./schema.ts";
 
@@ -29,7 +29,7 @@ export class UnreadableFile extends Error {
 export class FileStore {
   readonly #options: FileStoreOptions;
   readonly #trust: ClockTrust;
-  readonly #pageEnds = new PageEnds();
+  readonly #listCursors = new ListCursors();
   #writerId: Promise<string> | undefined;
 
   constructor(options: FileStoreOptions) {
@@ -78,10 +78,10 @@ export class FileStore {
         isValid: isValidFile,
         fits: (row) =>
           isThere(row, this.#options.clock.now()) && (purpose === undefined || row.purpose === purpose),
-        createdMsOf: (id) => this.#pageEnds.createdMsOf(account, id),
+        createdMsOf: (id) => this.#listCursors.createdMsOf(account, id),
       }),
     );
-    if (page?.hasMore) this.#pageEnds.note(page.rows.at(-1)!);
+    if (page?.hasMore) this.#listCursors.note(page.rows.at(-1)!);
     return page;
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { ApiError } from "../http/api-error.ts";
-import { madeBefore } from "./made-before.ts";
+import { findByRequest } from "./idempotency.ts";
 import { isValidFile } from "./row-schemas.ts";
 import {
   type FilePurpose,
@@ -92,10 +92,10 @@ export class FileWriter {
     return this.#database.write(["files", "chunks"], async (transaction) => {
       const store = transaction.objectStore("files");
       if ((await store.getKey(row.id)) === undefined) throw new ApiError(503, "storage_unavailable", DELETED);
-      const before = await this.#madeBefore(transaction);
-      if (before) await this.#drop(transaction);
+      const earlier = await this.#findEarlier(transaction);
+      if (earlier) await this.#drop(transaction);
       else await store.put(row);
-      return before ?? row;
+      return earlier ?? row;
     });
   }
 
@@ -103,11 +103,11 @@ export class FileWriter {
     return this.#database.write(["files", "chunks"], (transaction) => this.#drop(transaction));
   }
 
-  async #madeBefore(transaction: FilesTransaction): Promise<FileRow | undefined> {
+  async #findEarlier(transaction: FilesTransaction): Promise<FileRow | undefined> {
     const { account, request_id: requestId, created_ms: nowMs } = this.#row;
     if (requestId === undefined) return undefined;
     const isFinished = (row: unknown): row is FileRow => isValidFile(row) && row.writer_id === undefined;
-    return madeBefore(transaction.objectStore("files"), { account, requestId, nowMs }, isFinished);
+    return findByRequest(transaction.objectStore("files"), { account, requestId, nowMs }, isFinished);
   }
 
   async #drop(transaction: FilesTransaction): Promise<void> {

@@ -4,15 +4,15 @@ import type { BatchStatus } from "../../src/protocol/events.ts";
 import type { BatchStep } from "./batch-store.ts";
 import { checkInput, missingInput } from "./check-input.ts";
 import { UnreadableFile } from "./file-store.ts";
+import { runGroups } from "./group-pool.ts";
 import type { JobServices } from "./job-services.ts";
+import { groupLines } from "./line-groups.ts";
 import { readLines } from "./lines.ts";
 import { parseLine, type RequestLine } from "./request-line.ts";
 import { writeResultFiles } from "./result-files.ts";
 import { CANCELLED, EXPIRED, eventsOf, type NotRun, notRunResult } from "./result-line.ts";
 import { runLine } from "./run-line.ts";
 import type { BatchRow, ResultRow } from "./schema.ts";
-import { wavesOf } from "./waves.ts";
-import { runWindow } from "./window.ts";
 
 /** Embedding inputs sent together, so that the engine gets full batches. */
 const INPUTS_AT_ONCE = 64;
@@ -81,7 +81,7 @@ export class BatchJob {
     const isOver = async (): Promise<boolean> =>
       this.#ended.aborted || (await isExpired(batch, this.#services));
     const { deaths } = batch;
-    await runWindow(deaths ? this.#suspects(batch, deaths) : this.#waves(batch), {
+    await runGroups(deaths ? this.#suspects(batch, deaths) : this.#groups(batch), {
       places: () => (deaths ? 1 : this.#places(batch)),
       isOver,
       note: (running) => batches.begin(batch.id, running),
@@ -106,11 +106,11 @@ export class BatchJob {
     await this.#advance({ from: ["in_progress"], to: "finalizing", change });
   }
 
-  #waves(batch: BatchRow): AsyncGenerator<RequestLine[], void> {
-    return wavesOf(this.#linesLeft(batch), isEmbedding(batch) ? INPUTS_AT_ONCE : 1);
+  #groups(batch: BatchRow): AsyncGenerator<RequestLine[], void> {
+    return groupLines(this.#linesLeft(batch), isEmbedding(batch) ? INPUTS_AT_ONCE : 1);
   }
 
-  /** A wave of embeddings is what the engine runs at once; of text, each line is a wave. */
+  /** A group of embeddings is what the engine runs at once; of text, each line is a group. */
   #places(batch: BatchRow): number {
     return isEmbedding(batch) || batch.model === null ? 1 : this.#services.placesFor(batch.model);
   }
@@ -144,7 +144,7 @@ export class BatchJob {
   async #storeNotRun(batch: BatchRow, why: NotRun): Promise<void> {
     if (batch.total === 0) return;
     const { results, clock } = this.#services;
-    for await (const lines of wavesOf(this.#linesLeft(batch), NOT_RUN_AT_ONCE, () => 1)) {
+    for await (const lines of groupLines(this.#linesLeft(batch), NOT_RUN_AT_ONCE, () => 1)) {
       const rows = lines.map((line) => notRunResult(batch.id, line, why, clock));
       this.#services.onProgress(await results.add(batch.id, rows));
     }

@@ -1,9 +1,9 @@
-/** Files and batches that another server has made for the same request: a page resends one whose response was lost. */
+/** A page resends a request whose response was lost: the file or batch of the first one must not be created again. */
 
 /** A page resends within minutes. */
 const RESENT_MS = 3_600_000;
 
-interface Made {
+interface Created {
   request_id?: string;
 }
 
@@ -11,8 +11,8 @@ interface Source<Row> {
   index(name: "by_account"): { getAll(range: IDBKeyRange): Promise<Row[]> };
 }
 
-/** The row that was made for a request of the account; undefined if there is none. */
-export async function madeBefore<Row extends Made>(
+/** The row that was created for a request of the account; undefined if there is none. */
+export async function findByRequest<Row extends Created>(
   source: Source<Row>,
   { account, requestId, nowMs }: { account: string; requestId: string; nowMs: number },
   isValid: (row: unknown) => row is Row,

@@ -1,48 +1,48 @@
 import type { RequestLine } from "./request-line.ts";
 import type { ResultRow } from "./schema.ts";
 
-interface WindowSteps {
-  /** How many waves may run now; asked again whenever one has ended. */
+interface PoolSteps {
+  /** How many groups may run now; asked again whenever one has ended. */
   places(): number;
-  /** Whether no further wave begins. */
+  /** Whether no further group begins. */
   isOver(): boolean | Promise<boolean>;
   /** Notes the numbers of all lines that run, before the new ones start. */
   note(running: readonly number[]): Promise<void>;
-  /** Undefined if the line did not run. A failure ends the window: no line can run now. */
+  /** Undefined if the line did not run. A failure ends the pool: no line can run now. */
   run(line: RequestLine): Promise<ResultRow | undefined>;
-  /** Stores the results of waves that have ended; `running` are the lines that still run. One call at a time. */
+  /** Stores the results of groups that have ended; `running` are the lines that still run. One call at a time. */
   store(results: readonly ResultRow[], running: readonly number[]): Promise<void>;
 }
 
 /**
- * Runs waves of lines side by side. When one ends, the next begins before its results are stored, so that the engine
+ * Runs groups of lines concurrently. When one ends, the next begins before its results are stored, so that the engine
  * does not wait for the storage.
  *
  * @throws the first failure of a step, once everything that ran has ended and was stored as far as possible
  */
-export async function runWindow(
-  waves: AsyncGenerator<RequestLine[], void>,
-  steps: WindowSteps,
+export async function runGroups(
+  groups: AsyncGenerator<RequestLine[], void>,
+  steps: PoolSteps,
 ): Promise<void> {
   try {
-    await new BatchWindow(waves, steps).run();
+    await new GroupPool(groups, steps).run();
   } finally {
-    await waves.return();
+    await groups.return();
   }
 }
 
-class BatchWindow {
-  readonly #waves: AsyncGenerator<RequestLine[], void>;
-  readonly #steps: WindowSteps;
+class GroupPool {
+  readonly #groups: AsyncGenerator<RequestLine[], void>;
+  readonly #steps: PoolSteps;
   readonly #running = new Map<RequestLine[], Promise<void>>();
-  /** Of each wave that has ended and is not yet stored. */
+  /** Of each group that has ended and is not yet stored. */
   #ended: (ResultRow | undefined)[][] = [];
-  #hasAllWaves = false;
-  /** The first; no further wave begins. */
+  #hasAllGroups = false;
+  /** The first; no further group begins. */
   #failure: { cause: unknown } | undefined;
 
-  constructor(waves: AsyncGenerator<RequestLine[], void>, steps: WindowSteps) {
-    this.#waves = waves;
+  constructor(groups: AsyncGenerator<RequestLine[], void>, steps: PoolSteps) {
+    this.#groups = groups;
     this.#steps = steps;
   }
 
@@ -56,31 +56,31 @@ class BatchWindow {
     if (this.#failure) throw this.#failure.cause;
   }
 
-  /** Begins as many waves as there are places for. */
+  /** Begins as many groups as there are places for. */
   async #refill(): Promise<void> {
     const next: RequestLine[][] = [];
     while (await this.#mayBegin(next.length)) {
-      const { done, value } = await this.#waves.next();
-      if (done) this.#hasAllWaves = true;
+      const { done, value } = await this.#groups.next();
+      if (done) this.#hasAllGroups = true;
       else next.push(value);
     }
     if (next.length === 0) return;
     await this.#steps.note(numbersOf([...this.#running.keys(), ...next]));
-    for (const wave of next) this.#begin(wave);
+    for (const group of next) this.#begin(group);
   }
 
   async #mayBegin(waiting: number): Promise<boolean> {
-    if (this.#hasAllWaves || this.#failure) return false;
+    if (this.#hasAllGroups || this.#failure) return false;
     return this.#running.size + waiting < this.#steps.places() && !(await this.#steps.isOver());
   }
 
-  #begin(wave: RequestLine[]): void {
-    const lines = Promise.all(wave.map((line) => this.#steps.run(line).catch(this.#fail)));
+  #begin(group: RequestLine[]): void {
+    const lines = Promise.all(group.map((line) => this.#steps.run(line).catch(this.#fail)));
     const work = lines.then((results) => {
-      this.#running.delete(wave);
+      this.#running.delete(group);
       this.#ended.push(results);
     });
-    this.#running.set(wave, work);
+    this.#running.set(group, work);
   }
 
   #storeEnded(): Promise<void> {
@@ -94,6 +94,6 @@ class BatchWindow {
   };
 }
 
-function numbersOf(waves: Iterable<RequestLine[]>): number[] {
-  return [...waves].flat().map(({ number }) => number);
+function numbersOf(groups: Iterable<RequestLine[]>): number[] {
+  return [...groups].flat().map(({ number }) => number);
 }

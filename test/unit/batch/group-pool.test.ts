@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
+import { runGroups } from "../../../worker/batch/group-pool.ts";
 import type { RequestLine } from "../../../worker/batch/request-line.ts";
 import type { ResultRow } from "../../../worker/batch/schema.ts";
-import { runWindow } from "../../../worker/batch/window.ts";
 import { fc } from "../../support/random.ts";
 
 const kind = fc.constantFrom("answers", "answers", "answers", "does not run", "fails");
 const line = fc.record({ turns: fc.integer({ min: 0, max: 8 }), kind });
 
-async function* inWaves(count: number, size: number): AsyncGenerator<RequestLine[], void> {
+async function* inGroups(count: number, size: number): AsyncGenerator<RequestLine[], void> {
   for (let from = 1; from <= count; from += size) {
     const numbers = Array.from({ length: Math.min(size, count - from + 1) }, (_, at) => from + at);
     yield numbers.map((number) => ({ number, customId: String(number), body: {} }));
@@ -42,7 +42,7 @@ test("whatever fails: no line runs twice or unnoted, what was answered is stored
           failures.push(what);
           throw new Error(what);
         };
-        const ran = runWindow(inWaves(lines.length, size), {
+        const ran = runGroups(inGroups(lines.length, size), {
           places: () => widths[asked++ % widths.length]!,
           isOver: () => endsAfter !== null && begun.length >= endsAfter,
           async note(numbers) {

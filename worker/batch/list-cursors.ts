@@ -1,19 +1,19 @@
 import type { FileRow } from "./schema.ts";
 
-const MAX_ENDS = 1_000;
+const MAX_CURSORS = 1_000;
 
 /**
  * The last files of recent list pages, in memory. A client that deletes each file it lists asks for the page after a
  * file that no longer exists.
  */
-export class PageEnds {
+export class ListCursors {
   readonly #createdMs = new Map<string, number>();
 
   note({ account, id, created_ms }: Pick<FileRow, "account" | "id" | "created_ms">): void {
     const key = keyOf(account, id);
     this.#createdMs.delete(key);
     this.#createdMs.set(key, created_ms);
-    if (this.#createdMs.size <= MAX_ENDS) return;
+    if (this.#createdMs.size <= MAX_CURSORS) return;
     const [oldest] = this.#createdMs.keys();
     this.#createdMs.delete(oldest!);
   }

@@ -1,22 +1,22 @@
 import { inputsOf, type RequestLine } from "./request-line.ts";
 
-/** Groups requests up to `maxInputs`; a larger one is alone. */
-export async function* wavesOf(
+/** Groups requests with up to `maxInputs` inputs together; a larger one is alone. */
+export async function* groupLines(
   lines: AsyncIterable<RequestLine>,
   maxInputs: number,
   sizeOf: (line: RequestLine) => number = inputsOf,
 ): AsyncGenerator<RequestLine[], void> {
-  let wave: RequestLine[] = [];
+  let group: RequestLine[] = [];
   let inputs = 0;
   for await (const line of lines) {
     const size = sizeOf(line);
-    if (wave.length > 0 && inputs + size > maxInputs) {
-      yield wave;
-      wave = [];
+    if (group.length > 0 && inputs + size > maxInputs) {
+      yield group;
+      group = [];
       inputs = 0;
     }
-    wave.push(line);
+    group.push(line);
     inputs += size;
   }
-  if (wave.length > 0) yield wave;
+  if (group.length > 0) yield group;
 }
