@@ -1,5 +1,5 @@
 /** Prompts whose tokens are kept. */
-const MAX_PROMPTS = 16;
+const MAX_PROMPTS = 64;
 /** Characters that they have together, at most. */
 const MAX_CHARACTERS = 2 ** 20;
 

@@ -49,7 +49,7 @@ test("the oldest prompts are forgotten when they are many, or long", () => {
     prompts.encode(text, "one");
     return encoded.length === 0;
   };
-  for (let at = 0; at < 17; at++) prompts.encode(`<${at}`, "one");
+  for (let at = 0; at < 65; at++) prompts.encode(`<${at}`, "one");
   expect(isKept("<1")).toBe(true);
   expect(isKept("<0")).toBe(false);
   const long = `<${"x".repeat(600_000)}`;
