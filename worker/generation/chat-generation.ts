@@ -72,7 +72,7 @@ async function toPlan(
   const { tools, ...constrained } = (await part?.planConstrained(chat, planned, signal)) ?? {};
   return {
     prompt: planned.prompt,
-    continuesPrompt: chat.promptEnd === "text",
+    continuesPrompt: chat.promptEnd === "text" || chat.promptEnd === "thought",
     ...(chat.images ? { images: chat.images } : {}),
     reader: {
       stop: chat.stop,

@@ -8,17 +8,20 @@ import type { ReplyReasoning } from "../reply/reply-reasoning.ts";
 import { chooseFamily } from "../tools/families/choose-family.ts";
 import type { ChatPrompt, PromptContext } from "./chat-prompt.ts";
 import { type ChatRequest, callsTools } from "./chat-request.ts";
+import { beforeThought, withThoughtAsText } from "./continued-thought.ts";
 import { requireReasoning } from "./refusals.ts";
 import { toTurns } from "./turns.ts";
 
 /** @throws {EngineError} `invalid_request` if reasoning is requested of a model without it */
 export function promptByConversation(
-  chat: ChatRequest,
+  sent: ChatRequest,
   conversation: ConversationTemplate,
   { model, replies }: PromptContext,
 ): ChatPrompt {
   const { reasoning } = model;
-  requireReasoning(chat, model, reasoning);
+  const isThought = sent.promptEnd === "thought";
+  requireReasoning(isThought ? beforeThought(sent) : sent, model, reasoning);
+  const chat = isThought ? withThoughtAsText(sent, reasoning!.open) : sent;
   const family = chooseFamily({ id: model.baseModel ?? model.id });
   const turns = toTurns(chat, model, family);
   const find = (prompt: string, at: number): string | undefined => {

@@ -15,6 +15,7 @@ import type { ToolCall } from "../tools/tool-types.ts";
 import type { ChatPrompt, PromptContext } from "./chat-prompt.ts";
 import { type ChatRequest, callsTools, type ReasoningMode } from "./chat-request.ts";
 import { continuedPrompt, withEndMarked } from "./continued-message.ts";
+import { beforeThought, begunThought, inThought } from "./continued-thought.ts";
 import { GENERIC_FORMAT, withGenericTools } from "./generic-tools.ts";
 import { renderWithRawReplies } from "./raw-replies.ts";
 import { reasoningPrompt } from "./reasoning-prompt.ts";
@@ -33,6 +34,10 @@ export function promptByTemplate(
 ): ChatPrompt {
   const template = templateOf(source);
   const hasTools = callsTools(chat);
+  if (chat.promptEnd === "thought") {
+    const opened = promptByTemplate(beforeThought(chat), source, { model, replies, promptParam });
+    return inThought(opened, begunThought(chat), template.reasoning ?? ownReasoning(model)!, hasTools);
+  }
   const traits = template.traits(hasTools);
   const ownFormat = traits.hasTools ? toolFormatOf(template, hasTools) : undefined;
   const isGeneric = hasTools && !ownFormat;

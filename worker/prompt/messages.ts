@@ -34,7 +34,7 @@ export interface PromptTurn {
 }
 
 /**
- * Where a prompt ends: after the opening of a reply; after the last message; or within it, after its text, which the
- * reply then continues.
+ * Where a prompt ends: after the opening of a reply; after the last message; or within it, after its text or its thought,
+ * which the reply then continues.
  */
-export type PromptEnd = "opening" | "message" | "text";
+export type PromptEnd = "opening" | "message" | "text" | "thought";

@@ -1,7 +1,7 @@
 /** Prompts that end within or after the last message: vLLM's `continue_final_message` and `add_generation_prompt`. */
 
 import { describe, expect, test } from "vitest";
-import { appWith, CHAT, tools } from "../../support/template-app.ts";
+import { appWith, CHAT, templateOf, tools } from "../../support/template-app.ts";
 import { plain, readEvents, testApp } from "../../support/test-app.ts";
 
 const QUESTION = { role: "user", content: "Why was he sad?" };
@@ -59,6 +59,33 @@ test("a thought that the text has begun goes on", async () => {
   const begun = { role: "assistant", content: "<think>\nIt may be " };
   const { body } = await ask({ messages: [QUESTION, begun], continue_final_message: true });
   expect(body.choices[0].message).toMatchObject({ reasoning_content: "red.", content: "It is red." });
+});
+
+describe("a thought without text goes on", () => {
+  const begun = { role: "assistant", content: null, reasoning_content: "It may be " };
+  const request = { messages: [QUESTION, begun], continue_final_message: true };
+
+  test.each([
+    ["thinking", "<|im_start|>assistant\n<think>\nIt may be "],
+    ["thought-opened", "<|im_start|>assistant\n<think>\nIt may be "],
+  ])("in the template %s", async (name, end) => {
+    const opened =
+      "{% for m in messages %}{{ '<|im_start|>' + m.role + '\\n' + m.content + '<|im_end|>\\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n<think>\\n' }}{% endif %}";
+    const template = name === "thinking" ? templateOf(name) : { ...templateOf("thinking"), source: opened };
+    const { post } = await testApp({ reply: () => ["red.\n</th", "ink>\n\nIt is red."], template });
+    const rendered = await (await post(`${CHAT}/render`, { model: plain.id, ...request })).json();
+    expect(rendered.prompt.slice(-end.length)).toBe(end);
+    expect(rendered.prompt.match(/<think>/g)).toHaveLength(1);
+    const { choices } = await (await post(CHAT, { model: plain.id, ...request })).json();
+    expect(choices[0].message).toMatchObject({ reasoning_content: "red.", content: "It is red." });
+  });
+
+  test("of a model that does not think it is a 400", async () => {
+    const { ask } = await appWith("tagged");
+    const { status, body } = await ask(request);
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ code: "unsupported_parameter", param: "continue_final_message" });
+  });
 });
 
 test("a text with marks of its template's is continued at its end", async () => {

@@ -85,7 +85,7 @@ export async function readMoreFields(
 /**
  * vLLM's fields, but `continue_final_message` alone suffices.
  *
- * @throws {ApiError} 400 if both are true, or for a last message that has no text to continue
+ * @throws {ApiError} 400 if both are true, or for a last message that has nothing to continue
  */
 function promptEndOf(
   { add_generation_prompt: opens, continue_final_message: continues }: z.output<typeof schema>,
@@ -99,8 +99,9 @@ function promptEndOf(
   }
   const last = toChatMessages(messages).at(-1)!;
   if (last.role === "assistant" && last.text !== "") return "text";
+  if (last.role === "assistant" && last.reasoning && last.toolCalls.length === 0) return "thought";
   const message =
-    "'continue_final_message' needs a last message of the role 'assistant' with text, which it continues.";
+    "'continue_final_message' needs a last message of the role 'assistant' with text or reasoning, which it continues.";
   throw badRequest("invalid_value", param, message);
 }
 
