@@ -1,7 +1,7 @@
 /** Storage quota checks for downloads. */
 
 import { withinLimit } from "../../src/protocol/awake-timeout.ts";
-import { inMegabytes } from "../engines/api/byte-sizes.ts";
+import { formatBytes } from "../engines/api/byte-sizes.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import type { StoreEnvironment } from "./environment.ts";
 
@@ -41,10 +41,10 @@ export function quotaExceeded(
   freeBytes?: number,
   cause?: unknown,
 ): EngineError {
-  const free = freeBytes === undefined ? "less" : `only ${inMegabytes(Math.max(0, freeBytes))}`;
+  const free = freeBytes === undefined ? "less" : `only ${formatBytes(Math.max(0, freeBytes))}`;
   return new EngineError(
     "insufficient_storage",
-    `${what} needs ${inMegabytes(neededBytes)} of storage, and this browser has ${free} left for this site. Free space on the disk, delete models with runtime.models.delete(), or choose a smaller one.`,
+    `${what} needs ${formatBytes(neededBytes)} of storage, and this browser has ${free} left for this site. Free space on the disk, delete models with runtime.models.delete(), or choose a smaller one.`,
     { cause },
   );
 }

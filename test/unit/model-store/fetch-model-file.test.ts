@@ -318,7 +318,7 @@ describe("room", () => {
     environment.storage = { estimate: async () => ({ quota: 500_000, usage: 200_000 }) };
     await expect(fetchModelFiles([stored()], { environment })).rejects.toMatchObject({
       code: "insufficient_storage",
-      message: expect.stringMatching(/needs 0.6 MB .* only 0.3 MB left/),
+      message: expect.stringContaining("needs 600 kB of storage, and this browser has only 300 kB left"),
     });
     expect(server.seen).toHaveLength(0);
     environment.storage = { estimate: async () => ({ quota: 900_000, usage: 200_000 }) };

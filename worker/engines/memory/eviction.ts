@@ -1,4 +1,4 @@
-import { inMegabytes, totalBytes } from "../api/byte-sizes.ts";
+import { formatBytes, totalBytes } from "../api/byte-sizes.ts";
 import { EngineError } from "../api/engine-error.ts";
 import type { EvictableModel, MemoryEntry, MemoryLimit } from "./memory-entry.ts";
 
@@ -52,11 +52,11 @@ export function refusal(
   const pinned = pinnedBytes(entries);
   const why =
     bytes > limitBytes
-      ? `more than the whole memory budget of ${inMegabytes(limitBytes)}`
-      : `and models that are kept loaded take ${inMegabytes(pinned)} of the memory budget of ${inMegabytes(limitBytes)}`;
+      ? `more than the whole memory budget of ${formatBytes(limitBytes)}`
+      : `and models that are kept loaded take ${formatBytes(pinned)} of the memory budget of ${formatBytes(limitBytes)}`;
   return new EngineError(
     "insufficient_memory",
-    `The model '${name}' needs about ${inMegabytes(bytes)} of memory, ${why}. Raise the option memoryBudgetBytes or choose a smaller model.`,
+    `The model '${name}' needs about ${formatBytes(bytes)} of memory, ${why}. Raise the option memoryBudgetBytes or choose a smaller model.`,
   );
 }
 
