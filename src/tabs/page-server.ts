@@ -92,7 +92,7 @@ export class PageServer {
    * `serverLock` is that of a server that has answered before, which may be an earlier leader's.
    */
   onSilence(serverLock?: string): void {
-    if (this.#leads) this.#worker?.endIfReady(serverLock);
+    if (this.#leads) this.#worker?.endIfStarted(serverLock);
     else if (!serverLock && this.#broker?.isOpen && !this.isSuspended) this.#awaitLead(true);
   }
 

@@ -16,8 +16,8 @@ const MAX_PAUSE_MS = 300_000;
 
 /** The leader's page opens a port at once, if it runs. */
 const PORT_LIMIT_MS = 15_000;
-/** Its server may be starting, over a slow network. */
-const HELLO_LIMIT_MS = 120_000;
+/** Its server may be starting, over a slow network. More than one of its parts may take, whose error says more. */
+const HELLO_LIMIT_MS = 150_000;
 
 /** `scope`: lock of the pages that share a server, or undefined for a private server. */
 type ServerSource = Pick<ResolvedOptions, "server" | "workerURLs"> & { scope: string | undefined };
@@ -133,18 +133,17 @@ export class ServerHandle implements ServerClient {
     attempt: (over: Promise<undefined>) => Promise<T | undefined>,
   ): Promise<T | undefined> {
     let timeout!: AwakeTimeout;
-    let isLate = false;
     const late = new Promise<undefined>((resolve) => {
       timeout = new AwakeTimeout(limitMs, () => {
-        isLate = true;
-        resolve(undefined);
+        if (!this.#end.signal.aborted) this.#server.onSilence();
+        // In another task: the attempt fails first if no server starts, and says why.
+        setTimeout(() => resolve(undefined));
       });
     });
     try {
       return await attempt(Promise.race([moved, late]));
     } finally {
       timeout.clear();
-      if (isLate && !this.#end.signal.aborted) this.#server.onSilence();
     }
   }
 

@@ -38,7 +38,6 @@ export class ServerWorker {
   readonly #lock = `infetch:${PROTOCOL_VERSION}:server:${crypto.randomUUID()}`;
   readonly #locked = holdLock(this.#lock, this.#end.signal);
   #isAlive = false;
-  #isReady = false;
 
   /** @param starts preceding workers that died before they were ready */
   constructor(url: URL, options: ServerOptions, starts: number, events: ServerWorkerEvents) {
@@ -61,10 +60,8 @@ export class ServerWorker {
   }
 
   #onMessage(message: LifeMessage): void {
-    if (message.type === "ready") {
-      this.#isReady = true;
-      this.#events.onReady();
-    } else if (message.type === "failed") this.#fail(new InfetchError(message.code, message.message));
+    if (message.type === "ready") this.#events.onReady();
+    else if (message.type === "failed") this.#fail(new InfetchError(message.code, message.message));
     else {
       this.markAlive();
       if (message.version !== PACKAGE_VERSION) this.#replaceStale(message.version);
@@ -113,9 +110,9 @@ export class ServerWorker {
     this.#isAlive = true;
   }
 
-  /** For a worker that does not answer: unless it is still starting, or has another lock, it has died. */
-  endIfReady(lock = this.#lock): void {
-    if (this.#isReady && lock === this.#lock) this.#fail();
+  /** For a worker that does not answer: unless its script may still be loading, or it has another lock, it has died. */
+  endIfStarted(lock = this.#lock): void {
+    if (this.#isAlive && lock === this.#lock) this.#fail();
   }
 
   terminate(): void {

@@ -1,7 +1,8 @@
-/** A server worker that dies before it holds a lock, so no release signals its death. */
+/** A server worker that dies before it holds a lock, so no release signals its death, or that hangs as it starts. */
 
 import type { Page } from "playwright";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { version } from "../../package.json" with { type: "json" };
 import { listModels } from "./support/requests.ts";
 import { startRuntime, Tabs, workersOf } from "./support/tabs.ts";
 
@@ -59,4 +60,37 @@ test("where every one dies, the call rejects with a code, and a later one may su
   expect(outcome).toEqual(["worker_lost", expect.stringContaining("3 times")]);
   await startRuntime(page);
   expect(await listModels(page)).toBe(200);
+});
+
+/** A worker that has started, and does nothing more. */
+const HANGING = `
+  const workerLock = crypto.randomUUID();
+  navigator.locks.request(workerLock, () => {
+    postMessage({ type: "started", workerLock, version: "${version}" });
+    return new Promise(() => {});
+  });`;
+/** Minutes are too long for a test: the page counts fifty seconds in one. */
+const IMPATIENT = `{
+  const original = setInterval;
+  globalThis.setInterval = (work, ms) => original(work, ms === 1000 ? 20 : ms);
+}`;
+
+test("one that hangs as it starts is replaced; after three of them the call rejects, and a later one succeeds", async () => {
+  let hangs = 1;
+  await tabs.context.addInitScript(IMPATIENT);
+  await tabs.context.route("**/worker/server.js", (route) =>
+    hangs-- > 0 ? route.fulfill({ contentType: "text/javascript", body: HANGING }) : route.continue(),
+  );
+  const page = await tabs.newTab();
+  expect(await listModels(page)).toBe(200);
+  expect(workersOf(page)).toEqual(["server.js"]);
+  await page.close();
+  hangs = 3;
+  const other = await tabs.newPage();
+  const code = await other.evaluate(
+    `import("/package/index.js").then(({ createRuntime }) => createRuntime()).catch(({ code }) => code)`,
+  );
+  expect(code).toBe("worker_lost");
+  await startRuntime(other);
+  expect(await listModels(other)).toBe(200);
 });

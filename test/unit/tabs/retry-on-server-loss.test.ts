@@ -33,9 +33,7 @@ test.each([0, 1, 2])("after %i deaths a request is answered, whole and under its
   const request = post();
   const { id } = stateOf(request);
   expect(await (await retryOnServerLoss(request, connect)).text()).toBe("answer");
-  expect(seen).toEqual(
-    Array.from({ length: deaths + 1 }, (_, attempt) => ({ id, attempt, body: "whole" })),
-  );
+  expect(seen).toEqual(Array.from({ length: deaths + 1 }, (_, attempt) => ({ id, attempt, body: "whole" })));
 });
 
 test("a request under which three servers died is given up", async () => {

@@ -130,6 +130,20 @@ test("a server that hangs is replaced by its own page", async () => {
   expect(await listModels(alone)).toBe(200);
 });
 
+test("a server that hangs as it starts is replaced; after three of them the call rejects, and the next one starts anew", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const origin = await fakeOrigin();
+  origin.hangStarts(2);
+  const page = await tickUntil(origin.openPage());
+  expect(await listModels(page)).toBe(200);
+  expect(origin.servers).toHaveLength(3);
+  page.close();
+  origin.hangStarts(3);
+  const failed = origin.openPage().catch(({ code }) => code);
+  expect(await tickUntil(failed)).toBe("worker_lost");
+  expect(await tickUntil(origin.openPage().then(listModels))).toBe(200);
+});
+
 test("a broker that is slow to load costs no page the lead", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const origin = await fakeOrigin();

@@ -39,6 +39,8 @@ export interface FakeOrigin {
   servers: FakeServer[];
   /** The broker handles no message, as one that is still loading, until the returned function is called. */
   delayBroker(): () => void;
+  /** The next workers hang once they have started. */
+  hangStarts(count: number): void;
   openPage(options?: RuntimeOptions): Promise<Runtime>;
 }
 
@@ -47,6 +49,7 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
   const { services } = await testApp();
   const locks = new FakeWebLocks();
   const servers: FakeServer[] = [];
+  let hanging = 0;
 
   class FakeWorker {
     onmessage?: (event: { data: LifeMessage }) => void;
@@ -109,9 +112,10 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
         suspend: () => this.#suspend(),
         hang: () => this.#hang(),
       });
+      if (hanging-- > 0) this.#hang();
       setTimeout(() => {
         this.onmessage?.({ data: { type: "started", workerLock, version: PACKAGE_VERSION } });
-        this.onmessage?.({ data: { type: "ready" } });
+        if (!this.#isSuspended) this.onmessage?.({ data: { type: "ready" } });
       });
       return new Connections({
         app: createApp(services, keys),
@@ -173,6 +177,9 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
         delayed = undefined;
         for (const handle of held) handle();
       };
+    },
+    hangStarts(count) {
+      hanging = count;
     },
     async openPage(options) {
       vi.resetModules();
