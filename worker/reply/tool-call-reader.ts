@@ -113,7 +113,7 @@ export class ToolCallReader {
       return this.#dropResults();
     const marker = this.#close.find((one) => begun.startsWith(one));
     const echo = marker?.length ?? this.#echoes.lengthIn(begun);
-    const length = echo === 0 ? strayTagLength(begun) : echo;
+    const length = echo === 0 ? strayTagLength(begun, this.#options.format.around) : echo;
     if (length) {
       this.#space = "";
       return begun.slice(length);

@@ -264,6 +264,15 @@ describe("closing tags after a call, which close nothing", () => {
     expect(read(reply, "xml").replace(/\s+(?=Done)/, "")).toBe(`<f {"a": "b"}>${text}`);
   });
 
+  test("unless a marker around the calls begins so", () => {
+    const format = TOOL_FORMATS.find((one) => one.name === "xml")!.callFormat;
+    const around = ["<calls>", "</calls><|end|>"];
+    const tools = { format: { ...format, around }, names: ["f"], constrained: false, single: false };
+    const reader = new ReplyReader({ stop: [], tools }, () => "call_1");
+    const events = [...`<calls>${call}\n</tool_call>\n</calls><|end|>`].flatMap((one) => reader.push(one));
+    expect([...events, ...reader.flush(true)].filter(({ type }) => type === "text")).toEqual([]);
+  });
+
   test("in JSON, and between two calls", () => {
     const object = '<tool_call>\n{"name": "f", "arguments": {"a": 1}}\n</tool_call>';
     expect(read(`${object}\n</think>\n${object}\n</tool_calls>`, "hermes")).toBe('<f {"a": 1}><f {"a": 1}>');
