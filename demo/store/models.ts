@@ -20,6 +20,8 @@ interface ModelInfo {
   download_bytes?: number | null;
   memory_bytes?: number | null;
   licence?: string | null;
+  /** Only of embedding models; null if unknown before they are loaded. */
+  pooling?: string | null;
   /** Required WebGPU features. */
   features?: string[];
   /** Null where only the loaded model tells. */
@@ -36,7 +38,7 @@ export const models = new Resource(async (): Promise<Model[]> => {
 });
 
 export function isEmbedding({ infetch }: Model): boolean {
-  return infetch?.engine === "transformers";
+  return infetch?.pooling !== undefined;
 }
 
 export const chatModels = computed(() => (models.value ?? []).filter((model) => !isEmbedding(model)));

@@ -144,7 +144,8 @@ test("the focus returns to what opened an edit or the parameters, which Escape c
 test("replies: code is copied, Arabic lists start at the right, only the last reply can be retried", async () => {
   const { page } = demo;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  const arabic = "- واحد\n- اثنان\n\n> اقتباس\n\n1. أول\n\n   ```\n   code\n   ```";
+  const arabic =
+    "- واحد\n- اثنان\n\n> اقتباس\n\n1. أول\n\n   ```\n   code\n   ```\n\n| اسم | عدد |\n|---|---|\n| أ | ١ |";
   await store({
     first: [
       ["Code", "- a\n\n```js\nconst x = 1;\n```"],
@@ -164,6 +165,15 @@ test("replies: code is copied, Arabic lists start at the right, only the last re
   }
   await expect(page.locator(`${last} ul`)).toHaveCSS("padding-right", /^[1-9]/);
   await expect(page.locator(`${last} pre`)).toHaveCSS("direction", "ltr");
+  const columns = await page
+    .locator(`${last} th`)
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+  expect(columns[0], "the first column is at the right").toBeGreaterThan(columns[1]!);
+  await expect(page.locator(`${last} th`).first()).toHaveCSS("padding-left", /^[1-9]/);
+  // Only the messages scroll, also below what is announced.
+  const isPageLonger = () => page.evaluate(() => document.documentElement.scrollHeight > innerHeight);
+  await page.setViewportSize({ width: 700, height: 400 });
+  expect(await isPageLonger()).toBe(false);
   await demo.look("chat-arabic");
 });
 

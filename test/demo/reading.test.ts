@@ -63,6 +63,8 @@ test("with text of twice the size, all of it fits on a phone, and a desktop has 
         Math.max(document.documentElement.scrollWidth, document.querySelector("main")!.scrollWidth),
       );
       expect(width, name).toBeLessThanOrEqual(size.width);
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      expect(height, `${name}: only the panel scrolls`).toBe(size.height);
       const skip = (await page.getByText("Skip to content").boundingBox())!;
       expect(skip.y + skip.height, `${name}: shown only with the focus`).toBeLessThanOrEqual(0);
     }

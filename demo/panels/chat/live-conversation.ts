@@ -1,8 +1,8 @@
 /** State of the open conversation: messages, settings, and the reply in progress. */
 
 import { type Signal, signal } from "@preact/signals";
-import { reasonOf } from "../../store/loadable.ts";
 import { begin, forgetLoad, openai } from "../../store/runtime.ts";
+import { explain } from "./advice.ts";
 import {
   type Conversation,
   type Message,
@@ -122,7 +122,7 @@ export class LiveConversation {
       draw.now(done);
     } catch (error) {
       forgetLoad(model);
-      draw.now({ ...draw.newest(shown.value as Reply), state: "failed", reason: reasonOf(error) });
+      draw.now({ ...draw.newest(shown.value as Reply), state: "failed", reason: explain(error) });
     } finally {
       keeper.cancel();
       end();

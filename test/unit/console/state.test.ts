@@ -166,3 +166,21 @@ test("each file that was dropped is run, one after the other, and each error is 
   expect(problem.value).toBe("");
   expect(uploading.value).toBe("");
 });
+
+test("a GGUF embedding model is no chat model", async () => {
+  const { isEmbedding } = await import("../../../demo/store/models.ts");
+  const model = { id: "a", object: "model" as const, created: 0, owned_by: "b" };
+  expect(isEmbedding({ ...model, infetch: { engine: "llamacpp", pooling: "mean" } })).toBe(true);
+  // Known once it is loaded.
+  expect(isEmbedding({ ...model, infetch: { engine: "llamacpp", pooling: null } })).toBe(true);
+  expect(isEmbedding({ ...model, infetch: { engine: "llamacpp" } })).toBe(false);
+  expect(isEmbedding(model)).toBe(false);
+});
+
+test("an error of a reply says what to do in the console", async () => {
+  const { explain } = await import("../../../demo/panels/chat/advice.ts");
+  const tooLong = Object.assign(new Error("400 Too long."), { code: "context_length_exceeded" });
+  expect(explain(tooLong)).toBe("Too long. In this console: start a new chat, or edit an earlier message.");
+  expect(explain(Object.assign(new Error("503 Busy."), { code: "constructor" }))).toBe("Busy.");
+  expect(explain(undefined)).toBe("undefined");
+});
