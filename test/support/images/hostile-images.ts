@@ -47,6 +47,7 @@ export function hostileImages(): HostileImage[] {
     ["a size that its pixels do not fill", pngOfSize(8_000, 8_000)],
     ["a bomb", bomb()],
     ["a PNG named JPEG", text(`\xff\xd8\xff\x89PNG${"x".repeat(100)}`)],
+    ["a JPEG of scans", jpegOfScans(201)],
     ["a GIF of blocks without end", gifOfBlocks()],
     ["an AVIF of boxes", avifOfBoxes()],
     ["ICO", Uint8Array.of(0, 0, 1, 0, 1, 0, 16, 16, 0, 0, 1, 0, 32, 0, 4, 0, 0, 0, 22, 0, 0, 0)],
@@ -106,6 +107,16 @@ function changed(name: (typeof IMAGE_FILES)[number], at: number, ...bytes: numbe
   const file = imageFile(name);
   file.set(bytes, at);
   return file;
+}
+
+/** The last scan of the progressive JPEG many times, which then has so many in all. */
+export function jpegOfScans(scans: number): Uint8Array {
+  const file = Buffer.from(imageFile("progressive.jpg"));
+  const start = Buffer.from([0xff, 0xda]);
+  const before = file.toString("latin1").split(start.toString("latin1")).length - 1;
+  const [last, end] = [file.lastIndexOf(start), file.length - 2];
+  const more = Array<Buffer>(scans - before).fill(file.subarray(last, end));
+  return Buffer.concat([file.subarray(0, end), ...more, file.subarray(end)]);
 }
 
 function gifOfBlocks(): Uint8Array {

@@ -1,4 +1,4 @@
-/** JPEG (ITU-T T.81, annex B): marker segments, then scans. */
+/** JPEG (ITU-T T.81, annex B): marker segments, and scans between them. */
 
 import type { ByteReader } from "./byte-reader.ts";
 import { brokenImage } from "./image-fault.ts";
@@ -8,12 +8,18 @@ const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
 /** Tables and the arithmetic coder's conditioning have numbers among those of the frames. */
 const NO_FRAME = [0xc4, 0xc8, 0xcc];
+/** Real files have a dozen. Each may have a hundred bytes, and takes time for all pixels. */
+const MAX_SCANS = 200;
 
-/** @throws {ImageFault} for a file without frame, scan or end, and for markers that decoders read in different ways */
+/**
+ * Some writers append more after the end.
+ *
+ * @throws {ImageFault} for a file without frame, scan or end, and for markers that decoders read in different ways
+ */
 export function jpegSize(file: ByteReader): ImageSize {
   let size: ImageSize | undefined;
-  let at = 2;
-  for (;;) {
+  let scans = 0;
+  for (let at = 2; ; ) {
     if (file.uint8(at) !== 0xff) throw brokenImage("a segment has no marker");
     const marker = file.uint8(at + 1);
     // Fill bytes may precede a marker.
@@ -21,8 +27,10 @@ export function jpegSize(file: ByteReader): ImageSize {
       at++;
       continue;
     }
-    if (marker === START_OF_SCAN) break;
-    if (marker === END_OF_IMAGE) throw brokenImage("it has no pixels");
+    if (marker === END_OF_IMAGE) {
+      if (scans === 0) throw brokenImage("it has no pixels");
+      return size!;
+    }
     // Some decoders take these for markers without a length, and would find other segments than this loop.
     if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd8)) throw brokenImage("a marker is out of place");
     const length = file.uint16(at + 2);
@@ -31,17 +39,19 @@ export function jpegSize(file: ByteReader): ImageSize {
     if (isFrame && size) throw brokenImage("it has two frames");
     if (isFrame) size = { height: file.uint16(at + 5), width: file.uint16(at + 7) };
     at += 2 + length;
+    if (marker !== START_OF_SCAN) continue;
+    if (!size) throw brokenImage("it has no frame before its pixels");
+    if (++scans > MAX_SCANS) throw brokenImage(`it has more than ${MAX_SCANS} scans`);
+    at = afterPixels(file, at);
   }
-  if (!size) throw brokenImage("it has no frame before its pixels");
-  if (!endsBehind(at, file)) throw brokenImage("the file ends too early");
-  return size;
 }
 
-/** Whether an end follows the scan that begins at `scan`; some writers append more to it. */
-function endsBehind(scan: number, { bytes }: ByteReader): boolean {
-  // In scans, 0xff is followed by 0x00 or a restart marker.
-  for (let at = bytes.byteLength - 2; at > scan; at--) {
-    if (bytes[at] === 0xff && bytes[at + 1] === END_OF_IMAGE) return true;
+/** Where the next marker is: among pixels, 0xff is followed by 0x00 or is part of a restart marker. */
+function afterPixels({ bytes }: ByteReader, from: number): number {
+  for (let at = from; ; at += 2) {
+    at = bytes.indexOf(0xff, at);
+    const next = at < 0 ? undefined : bytes[at + 1];
+    if (next === undefined) throw brokenImage("the file ends too early");
+    if (next !== 0 && (next < 0xd0 || next > 0xd7)) return at;
   }
-  return false;
 }

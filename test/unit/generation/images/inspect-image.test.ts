@@ -4,6 +4,7 @@ import { inspectImage } from "../../../../worker/generation/images/inspect-image
 import {
   avifOfData,
   hostileImages,
+  jpegOfScans,
   largeAvif,
   largeTrack,
   longNumber,
@@ -79,6 +80,18 @@ test("JPEG: a marker that decoders read as one without a length, and a second fr
   }
   const frame = [0xff, 0xc0, 0, 11, 8, 0xff, 0xff, 0xff, 0xff, 1, 1, 0x11, 0];
   expect(faultOf(withSegment(...frame))).toBe("image_parse_error");
+});
+
+test("JPEG: up to 200 scans, each of which takes time; more may follow the end", () => {
+  expect(faultOf(jpegOfScans(200))).toBeUndefined();
+  expect(() => inspectImage(jpegOfScans(201))).toThrow("it has more than 200 scans");
+  expect(faultOf(Buffer.concat([jpegOfScans(200), jpegOfScans(200)]))).toBeUndefined();
+  // An end within a comment between two scans is none.
+  const many = Buffer.from(jpegOfScans(201));
+  const second = many.indexOf(Buffer.from([0xff, 0xda]), many.indexOf(Buffer.from([0xff, 0xda])) + 2);
+  const comment = Buffer.from([0xff, 0xfe, 0, 4, 0xff, 0xd9]);
+  const commented = Buffer.concat([many.subarray(0, second), comment, many.subarray(second)]);
+  expect(() => inspectImage(commented)).toThrow("it has more than 200 scans");
 });
 
 describe("AVIF: the track of a sequence", () => {
