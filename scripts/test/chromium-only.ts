@@ -21,8 +21,12 @@ export const chromiumOnly: readonly ChromiumOnly[] = [
   },
   {
     files:
-      "test/browser/chat/{custom-tools,draws,end-tokens,fixed-prompts,heavy-schemas,penalties,random-requests,special-tokens}.browser.test.ts",
+      "test/browser/chat/{custom-tools,draws,end-tokens,fixed-prompts,heavy-schemas,penalties,prompt-logprobs,random-requests,special-tokens}.browser.test.ts",
     because: "they test engines, which are the same code in each browser, for minutes",
+  },
+  {
+    files: "test/browser/chat/{long,mixed}-load.browser.test.ts",
+    because: "they test queues and engines, which are the same code in each browser, for minutes",
   },
   {
     files: "test/browser/llamacpp/*.browser.test.ts",

@@ -5,6 +5,7 @@ import type {
   ChatModelInfo,
   EngineStep,
   GenerateRequest,
+  PromptToken,
   SamplingDefaults,
 } from "../../worker/engines/api/chat-engine.ts";
 import { EngineError } from "../../worker/engines/api/engine-error.ts";
@@ -23,6 +24,8 @@ export interface FakeBehaviour {
   template?: TemplateSource;
   /** What the model's publisher recommends. */
   recommendedSampling?: SamplingDefaults;
+  /** Whether it knows the log probabilities of prompts. */
+  scoresPrompts?: boolean;
   /** The most replies at once. @default 1 */
   parallel?: number;
   /** Throws after this many pieces. */
@@ -63,7 +66,7 @@ export class FakeEngine implements ChatEngine {
 
   constructor(behaviour: FakeBehaviour) {
     this.#behaviour = behaviour;
-    const { engine = "webllm", template, recommendedSampling, parallel } = behaviour;
+    const { engine = "webllm", template, recommendedSampling, parallel, scoresPrompts } = behaviour;
     this.info = {
       engine,
       fingerprint: "0123456789",
@@ -72,6 +75,7 @@ export class FakeEngine implements ChatEngine {
       ...(template ? { template } : { conversation: CHATML }),
       ...(recommendedSampling ? { recommendedSampling } : {}),
       ...(parallel === undefined ? {} : { parallel }),
+      ...(scoresPrompts ? { scoresPrompts } : {}),
       device: "fake",
     };
   }
@@ -108,10 +112,14 @@ export class FakeEngine implements ChatEngine {
     const prompt = typeof request.prompt === "string" ? request.prompt : await this.decode(request.prompt);
     const usage = { promptTokens: prompt.length, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
     this.counts.promptTokens += prompt.length;
+    if (request.promptLogprobs !== undefined)
+      yield { type: "prompt", tokens: scored(prompt, request.promptLogprobs), usage: { ...usage } };
     let raw = "";
     let reason: "stop" | "length" | "abort" = "stop";
     try {
-      for (const piece of this.#behaviour.reply(prompt, request)) {
+      const isCounted = request.sampling.maxTokens === 0;
+      if (isCounted) reason = "length";
+      for (const piece of isCounted ? [] : this.#behaviour.reply(prompt, request)) {
         await this.#behaviour.gate?.(request, signal);
         if (signal.aborted) reason = "abort";
         if (reason === "abort" || reader.ended) break;
@@ -146,4 +154,19 @@ export class FakeEngine implements ChatEngine {
       this.running--;
     }
   }
+}
+
+/** Each character is a token; the one at `at` has the log probability -at, and rank 2 behind "~". */
+function scored(prompt: string, top: number): PromptToken[] {
+  const bytesOf = (text: string): number[] => Array.from(new TextEncoder().encode(text));
+  const likeliest = [
+    { id: 126, token: "~", bytes: bytesOf("~"), logprob: -0.125 },
+    { id: 125, token: "}", bytes: bytesOf("}"), logprob: -9 },
+  ];
+  return Array.from(prompt, (token, at) => ({
+    id: token.charCodeAt(0),
+    token,
+    bytes: bytesOf(token),
+    ...(at > 0 ? { score: { logprob: -at, rank: 2, top: likeliest.slice(0, top) } } : {}),
+  }));
 }

@@ -17,6 +17,11 @@ function next(tokens: readonly number[]): number {
   return hash % 23;
 }
 
+/** What the fake model says after each token of a prompt but its last. */
+export function scoresOf(prompt: readonly number[]): number[] {
+  return prompt.slice(1).map((_, at) => next(prompt.slice(0, at + 1)));
+}
+
 /** What a prompt's reply must be, whatever its company. */
 export function replyTo(prompt: readonly number[], most: number): number[] {
   const reply: number[] = [];
@@ -38,6 +43,15 @@ export class FakeSteps implements Steps {
 
   async feed({ sequence, ids }: { sequence: number; ids: readonly number[] }): Promise<void> {
     await this.#pass([{ sequence, ids }]);
+  }
+
+  readonly scoredAtOnce = 12;
+
+  /** One logit for each token: the next token of the fake model. */
+  async score({ sequence, ids }: { sequence: number; ids: readonly number[] }): Promise<Float32Array> {
+    await this.#pass([{ sequence, ids }]);
+    const tokens = this.#state.tokensOf(sequence);
+    return Float32Array.from(ids, (_, at) => next(tokens.slice(0, tokens.length - ids.length + at + 1)));
   }
 
   async sample(rows: readonly Pick<StepRow, "sequence" | "ids">[]): Promise<number[]> {
@@ -63,6 +77,8 @@ export class FakeJob implements Job {
   /** Which of its own methods throws, and what. */
   fault: { at: "prepare" | "row" | "take" | "finish" | "fail"; error: unknown } | undefined;
   suspensions = -1;
+  /** What was scored, for a job that asks for it. */
+  scores: number[] | undefined;
   readonly prompt: readonly number[];
   readonly #most: number;
   readonly #rank: ReplyRank;
@@ -92,6 +108,10 @@ export class FakeJob implements Job {
     return this.ids.slice(this.#length);
   }
 
+  get toScore(): readonly number[] {
+    return this.scores ? this.ids.slice(this.#length, this.prompt.length - 1) : [];
+  }
+
   get isOver(): boolean {
     return this.isAborted || this.#end !== undefined;
   }
@@ -103,6 +123,7 @@ export class FakeJob implements Job {
   begin({ id, matched }: { id: number; matched: number }): void {
     this.sequence = id;
     this.#length = matched;
+    if (this.toScore.length > 0) this.scores = this.scores!.slice(0, matched);
   }
 
   suspend(): void {
@@ -112,6 +133,11 @@ export class FakeJob implements Job {
 
   fed(count: number): void {
     this.#length += count;
+  }
+
+  scored(count: number, logits: Float32Array): void {
+    this.#length += count;
+    this.scores!.push(...logits);
   }
 
   row(): StepRow {

@@ -6,6 +6,14 @@ import { splitAtImages } from "../engines/api/prompt-image.ts";
 import { bytesUpTo } from "../engines/chat/text-bytes.ts";
 import type { RequestedSampling } from "./sampling-defaults.ts";
 
+/** A request for the log probabilities of a prompt. */
+export interface PromptScoresRequest {
+  /** Alternatives to report with each token. */
+  top: number;
+  /** The parameter that asks for them, named in errors. */
+  param: string;
+}
+
 interface CheckedPrompt {
   sampling: RequestedSampling;
   /** The parameter with the prompt, named in errors. */
@@ -36,11 +44,20 @@ export function requireVocabulary(
   if (unknown !== undefined) refuse(unknown, promptParam);
 }
 
-/** @throws {EngineError} `invalid_request` for a parameter that the engine of the model does not have */
+/**
+ * @throws {EngineError} `invalid_request` or `unsupported_parameter` for a parameter that the engine of the model does
+ * not have
+ */
 export function requireEngineSupport(
-  { sampling }: Pick<CheckedPrompt, "sampling">,
-  { engine }: Pick<ChatModelInfo, "engine">,
+  { sampling, promptScores }: Pick<CheckedPrompt, "sampling"> & { promptScores?: PromptScoresRequest },
+  { engine, scoresPrompts = false }: Pick<ChatModelInfo, "engine" | "scoresPrompts">,
 ): void {
+  if (promptScores && !scoresPrompts) {
+    const { param } = promptScores;
+    const what = param === "echo" ? "'echo' with 'logprobs'" : `'${param}'`;
+    const message = `Unsupported parameter: ${what} is not supported with this model, whose engine computes no log probabilities of prompts.`;
+    throw new EngineError("unsupported_parameter", message, { param });
+  }
   // llama.cpp's server cannot change its sampling between two tokens.
   if (sampling.minTokens === undefined || engine !== "llamacpp") return;
   const message =

@@ -1,7 +1,7 @@
 /** One reply to one prompt of a generation. */
 
 import type { ChatModelRecord } from "../catalog/model-record.ts";
-import type { ChatEngine, ReplyRank } from "../engines/api/chat-engine.ts";
+import type { ChatEngine, PromptToken, ReplyRank } from "../engines/api/chat-engine.ts";
 import { isLoss, lostAgain } from "../engines/api/engine-error.ts";
 import { randomStream } from "../engines/chat/random-stream.ts";
 import { generateWithAbortPolicy } from "../engines/scheduling/generate-with-abort-policy.ts";
@@ -16,6 +16,8 @@ export interface ChoiceRequest extends PreparedRequest {
   model: PreparedRequest["model"] & Pick<ChatModelRecord, "samplingDefaults" | "recommendedSampling">;
   /** As in {@link GenerateRequest}. */
   topLogprobs?: number;
+  /** Receives the tokens of a choice's prompt before its first event, if `promptScores` asks for them. */
+  onPromptScores?: (choice: number, tokens: PromptToken[]) => void;
   /** As in {@link GenerateRequest}. */
   cacheScope: string;
   /** Number of replies to each prompt: choice `prompt * choices + reply`. */
@@ -75,7 +77,7 @@ async function* oneReply(
   { plan, promptTokens }: Prepared,
   { choice, randomState, rank, engine, engines, signal }: ReplyRun,
 ): AsyncGenerator<ChoiceEvent, void> {
-  const { topLogprobs, model, cacheScope } = request;
+  const { topLogprobs, promptScores, model, cacheScope } = request;
   const sampling = withDefaults(request.sampling, modelDefaults(model, engine.info));
   // Engines may exceed the context window, by a token or by up to a block of the KV cache.
   const { maxTokens = engine.info.contextWindow - promptTokens } = sampling;
@@ -91,6 +93,7 @@ async function* oneReply(
     randomState,
     rank,
     ...(topLogprobs === undefined ? {} : { topLogprobs }),
+    ...(promptScores ? { promptLogprobs: promptScores.top } : {}),
   };
   const steps = generateWithAbortPolicy(engine, generation, signal, {
     promptTokens,
@@ -102,6 +105,10 @@ async function* oneReply(
   let calledTools = false;
   for await (const step of steps) {
     const { usage } = step;
+    if (step.type === "prompt") {
+      request.onPromptScores?.(choice, step.tokens);
+      continue;
+    }
     if (step.type === "reply") {
       for (const event of step.events) {
         seen.see(event);

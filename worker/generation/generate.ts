@@ -42,7 +42,8 @@ export async function* generate(
     const promptTokens = prepared.reduce((sum, one) => sum + one.promptTokens, 0);
     await generation.onPrompt?.(promptTokens);
     const choices = prepared.length * generation.choices;
-    if (generation.sampling.maxTokens === 0) return yield* countedOnly(choices, promptTokens);
+    if (generation.sampling.maxTokens === 0 && !generation.promptScores)
+      return yield* countedOnly(choices, promptTokens);
     const queue = engines.queue(model.id);
     const { parallel = 1 } = engines.loaded(model.id)?.info ?? {};
     const { queuePosition } = generation;

@@ -7,7 +7,12 @@ import { wellFormed } from "../engines/api/well-formed.ts";
 import type { LoadableModel } from "../engines/scheduling/start-engine.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import type { RepliedWith } from "../prompt/reply-cache.ts";
-import { requireContextSpace, requireEngineSupport, requireVocabulary } from "./check-prompt.ts";
+import {
+  type PromptScoresRequest,
+  requireContextSpace,
+  requireEngineSupport,
+  requireVocabulary,
+} from "./check-prompt.ts";
 import type { CustomCalls } from "./custom-calls.ts";
 import type { RequestedSampling } from "./sampling-defaults.ts";
 
@@ -29,6 +34,8 @@ export interface PreparedRequest<Plan extends GenerationPlan = GenerationPlan> {
   sampling: RequestedSampling;
   /** As in {@link GenerateRequest}; absent if nothing is generated. */
   cacheScope?: string;
+  /** Asks for the log probabilities of the prompt's tokens. */
+  promptScores?: PromptScoresRequest;
   /** Called with the engine of a reply, before its first event. */
   onEngine?: (info: ChatModelInfo) => void;
 }

@@ -29,7 +29,8 @@ async function read(steps: AsyncIterable<EngineStep>) {
   let text = "";
   for await (const step of steps) {
     if (step.type === "finish") return { text, reason: step.reason, usage: step.usage };
-    for (const event of step.events) text += event.type === "text" ? event.text : "";
+    if (step.type === "reply")
+      for (const event of step.events) text += event.type === "text" ? event.text : "";
   }
   throw new Error("The reply has no end.");
 }

@@ -31,9 +31,12 @@ const project = import.meta.env!.TEST_PROJECT ?? "";
 /** Whether this project's browser must have WebGPU (`vitest.config.ts`). */
 export const expectsWebGPU = ["chromium", "single-engine", "library"].includes(project);
 
+/** Whether web-llm's chat API drives the models on WebGPU. */
+export const usesChatAPI = project === "single-engine";
+
 /** Whether requests of one model run side by side. */
 export async function runsSeveral(): Promise<boolean> {
-  return (await hasWebGPU()) && project !== "single-engine";
+  return (await hasWebGPU()) && !usesChatAPI;
 }
 
 /** Whether this browser has WebGPU: the project `no-webgpu` runs the same tests without it. */

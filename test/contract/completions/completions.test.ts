@@ -249,7 +249,8 @@ const BAD: [object, string, string][] = [
   [{ ...request, logprobs: 6 }, "logprobs", "integer_above_max_value"],
   [{ ...request, best_of: 1, n: 2 }, "best_of", "invalid_value"],
   [{ ...request, best_of: 2, stream: true }, "best_of", "invalid_value"],
-  [{ ...request, echo: true, logprobs: 1 }, "echo", "invalid_parameter_combination"],
+  [{ ...request, prompt_logprobs: -1 }, "prompt_logprobs", "integer_below_min_value"],
+  [{ ...request, prompt_logprobs: 1, stream: true }, "prompt_logprobs", "invalid_parameter_combination"],
   [{ ...request, max_tokens: -1 }, "max_tokens", "integer_below_min_value"],
   [{ ...request, response_format: { type: "xml" } }, "response_format.type", "invalid_value"],
   [

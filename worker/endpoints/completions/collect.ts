@@ -1,8 +1,9 @@
-import type { TokenLogprob } from "../../engines/api/chat-engine.ts";
+import type { PromptToken, TokenLogprob } from "../../engines/api/chat-engine.ts";
 import type { GenerationEvent } from "../../generation/events.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
 import { collectEvents } from "../text/collect-events.ts";
 import type { CompletionParams } from "./params.ts";
+import { echoedLogprobs, promptOffsets, vllmPromptLogprobs } from "./prompt-scores.ts";
 import type { FinishedChoice } from "./serialize.ts";
 import { TokenOffsets } from "./token-offsets.ts";
 
@@ -10,16 +11,23 @@ interface Candidate extends FinishedChoice {
   scores: TokenLogprob[];
 }
 
+/** What the choices of a response say about their prompts. */
+export interface PromptTexts {
+  /** Of each prompt, for `echo` and `logprobs`. */
+  texts: readonly string[];
+  /** Of each reply, if log probabilities of prompts were requested. */
+  tokens: readonly PromptToken[][];
+}
+
 /**
  * Collects all replies and keeps, for each prompt, the `n` likeliest of `best_of`.
  *
- * @param promptTexts the text of each prompt, for `echo` and `logprobs`
  * @throws as {@link collectEvents}
  */
 export async function collectCompletions(
   events: AsyncIterable<GenerationEvent>,
   params: CompletionParams,
-  promptTexts: readonly string[],
+  { texts, tokens }: PromptTexts,
 ): Promise<{ choices: FinishedChoice[]; counts: TokenCounts }> {
   const candidates: Candidate[] = [];
   const counts = await collectEvents(events, (event) => {
@@ -31,14 +39,22 @@ export async function collectCompletions(
     } else candidate.finishReason = event.reason;
   });
   const choices = params.prompts.flatMap((_, at) => {
-    const prompt = promptTexts[at] ?? "";
+    const prompt = texts[at] ?? "";
+    // The same for all replies.
+    const scored = tokens[at * params.bestOf];
+    const { echo, logprobs, promptLogprobs } = params;
+    const echoed = echo && scored && logprobs !== undefined ? echoedLogprobs(scored, logprobs) : [];
+    const start = echoed.length > 0 ? promptOffsets(scored!, prompt) : [];
     return likeliest(candidates.slice(at * params.bestOf, (at + 1) * params.bestOf), params.choices).map(
       (one, index): FinishedChoice => ({
         index: at * params.choices + index,
-        text: params.echo ? prompt + one.text : one.text,
-        logprobs: params.logprobs === undefined ? undefined : one.scores,
-        offsets: new TokenOffsets(prompt.length).next(one.scores),
+        text: echo ? prompt + one.text : one.text,
+        logprobs: logprobs === undefined ? undefined : [...echoed, ...one.scores],
+        offsets: [...start, ...new TokenOffsets(prompt.length).next(one.scores)],
         finishReason: one.finishReason,
+        ...(promptLogprobs === undefined || !scored
+          ? {}
+          : { promptLogprobs: vllmPromptLogprobs(scored, promptLogprobs) }),
       }),
     );
   });

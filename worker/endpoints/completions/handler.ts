@@ -1,5 +1,6 @@
 import { abortable } from "../../../src/shared/abortable.ts";
 import type { ChatModelRecord } from "../../catalog/model-record.ts";
+import type { PromptToken } from "../../engines/api/chat-engine.ts";
 import type { EngineSupervisor } from "../../engines/scheduling/supervisor.ts";
 import { generate } from "../../generation/generate.ts";
 import { readJsonObject } from "../../http/json-body.ts";
@@ -19,6 +20,7 @@ export const completions: Handler = async (context, services) => {
   const model = await requireModel(context, services, params.model);
   const identity = identify("cmpl-", model, services.clock);
   let promptTexts: string[] = [];
+  const promptTokens: PromptToken[][] = [];
   return runTextGeneration(context, services, {
     path: "/v1/completions",
     model,
@@ -26,10 +28,17 @@ export const completions: Handler = async (context, services) => {
     async generate(options, signal) {
       promptTexts = await textsOf(params, model.record, services.engines, signal);
       const generation = toGeneration(params, model.record);
-      return generate({ ...generation, ...options, ...namesEngine(identity) }, services.engines, signal);
+      const onPromptScores = (choice: number, tokens: PromptToken[]): void => {
+        promptTokens[choice] = tokens;
+      };
+      const wanted = { ...generation, ...options, ...namesEngine(identity), onPromptScores };
+      return generate(wanted, services.engines, signal);
     },
     async collect(events) {
-      const { choices, counts } = await collectCompletions(events, params, promptTexts);
+      const { choices, counts } = await collectCompletions(events, params, {
+        texts: promptTexts,
+        tokens: promptTokens,
+      });
       return { body: textCompletion(identity, choices, counts), counts };
     },
     stream: (reply) =>
@@ -37,8 +46,9 @@ export const completions: Handler = async (context, services) => {
         ...reply,
         identity,
         includeUsage: params.includeUsage,
-        wantsLogprobs: params.logprobs !== undefined,
+        logprobs: params.logprobs,
         echoes: params.echo,
+        promptTokens,
         promptText: (choice) => promptTexts[Math.floor(choice / params.bestOf)] ?? "",
       }),
   });

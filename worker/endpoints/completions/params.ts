@@ -33,6 +33,8 @@ export const schema = z.object({
   ),
   max_tokens: z.nullish(integer(0)),
   logprobs: z.nullish(integer(0, 5)),
+  /** vLLM extension: the log probabilities of the prompt's tokens. */
+  prompt_logprobs: z.nullish(integer(0, 20)),
   best_of: z.nullish(integer(1, 20)),
   echo: z.nullish(z.boolean()),
   /** vLLM extension: as in chats. */
@@ -56,6 +58,8 @@ export interface CompletionParams {
   /** Replies generated for each prompt, of which the likeliest are returned. */
   bestOf: number;
   logprobs: number | undefined;
+  /** Alternatives to each token of the prompt, in vLLM's form. */
+  promptLogprobs: number | undefined;
   echo: boolean;
   stream: boolean;
   includeUsage: boolean;
@@ -89,11 +93,11 @@ export async function parseCompletionParams(
   if (bestOf > choices && params.stream) {
     throw badRequest("invalid_value", "best_of", "'best_of' greater than 'n' cannot be streamed.");
   }
-  if (params.echo && typeof params.logprobs === "number") {
+  if (params.stream && typeof params.prompt_logprobs === "number") {
     throw badRequest(
       "invalid_parameter_combination",
-      "echo",
-      "Setting 'echo' and 'logprobs' at the same time is not supported: the log probabilities of a prompt are not computed.",
+      "prompt_logprobs",
+      "'prompt_logprobs' cannot be streamed. With 'echo' and 'logprobs', the log probabilities of the prompt can.",
     );
   }
   const own = { param: "response_format", format: toFormat(params.response_format) };
@@ -109,6 +113,7 @@ export async function parseCompletionParams(
     choices,
     bestOf,
     logprobs: params.logprobs ?? undefined,
+    promptLogprobs: params.prompt_logprobs ?? undefined,
     echo: params.echo ?? false,
     stream: params.stream ?? false,
     includeUsage: params.stream_options?.include_usage ?? false,

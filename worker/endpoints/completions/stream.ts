@@ -1,22 +1,27 @@
+import type { PromptToken } from "../../engines/api/chat-engine.ts";
 import { chunkStream } from "../text/chunk-stream.ts";
 import type { ResponseIdentity } from "../text/response-identity.ts";
 import type { StartedReply } from "../text/run-text-generation.ts";
+import { echoedLogprobs, promptOffsets } from "./prompt-scores.ts";
 import { type CompletionChoice, completionChunk, completionUsageChunk } from "./serialize.ts";
 import { TokenOffsets } from "./token-offsets.ts";
 
 interface CompletionStream extends StartedReply {
   identity: ResponseIdentity;
   includeUsage: boolean;
-  wantsLogprobs: boolean;
+  /** Alternatives to each token; undefined for no log probabilities. */
+  logprobs: number | undefined;
   /** Whether a choice begins with its prompt. */
   echoes: boolean;
   /** The prompt of a choice, for `echo` and `logprobs`. */
   promptText: (choice: number) => string;
+  /** The tokens of a choice's prompt, for `echo` with `logprobs`. */
+  promptTokens: readonly (readonly PromptToken[])[];
 }
 
 /** Chunks of text, the finish reason of each choice, and usage if requested. */
 export function completionStream(stream: CompletionStream): AsyncGenerator<Uint8Array, void> {
-  const { identity, includeUsage, wantsLogprobs, echoes, promptText, ...source } = stream;
+  const { identity, includeUsage, logprobs: count, echoes, promptText, promptTokens, ...source } = stream;
   /** Of each choice. Text may be sent before the end of its token, whose entry comes later. */
   const offsets: TokenOffsets[] = [];
   const chunk = (choice: CompletionChoice) => completionChunk(identity, choice, includeUsage);
@@ -28,11 +33,14 @@ export function completionStream(stream: CompletionStream): AsyncGenerator<Uint8
       if (!offsets[index]) {
         const text = promptText(index);
         offsets[index] = new TokenOffsets(text.length);
-        if (echoes && text !== "") yield chunk({ ...common, text });
+        const tokens = count === undefined ? [] : (promptTokens[index] ?? []);
+        const scores = count === undefined || tokens.length === 0 ? undefined : echoedLogprobs(tokens, count);
+        if (echoes && (text !== "" || scores))
+          yield chunk({ ...common, text, logprobs: scores, offsets: promptOffsets(tokens, text) });
       }
       if (event.type === "finish") return yield chunk({ ...common, text: "", finishReason: event.reason });
       const text = event.events.map((one) => (one.type === "text" ? one.text : "")).join("");
-      const logprobs = wantsLogprobs ? event.logprobs : undefined;
+      const logprobs = count === undefined ? undefined : event.logprobs;
       yield chunk({ ...common, text, logprobs, offsets: offsets[index].next(event.logprobs) });
     },
     end: (counts) => (includeUsage ? [completionUsageChunk(identity, counts)] : []),

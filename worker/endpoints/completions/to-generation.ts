@@ -2,6 +2,7 @@ import type { ChatModelRecord } from "../../catalog/model-record.ts";
 import type { Generation } from "../../generation/generate.ts";
 import type { PreparedRequest } from "../../generation/prepare.ts";
 import type { CompletionParams } from "./params.ts";
+import { promptScoresOf } from "./prompt-scores.ts";
 
 /** All prompts as one generation: choice `prompt * bestOf + reply`. */
 export function toGeneration(
@@ -10,6 +11,7 @@ export function toGeneration(
 ): Omit<Generation, "cacheScope"> {
   // Ranking replies needs their log probabilities.
   const topLogprobs = params.logprobs ?? (params.bestOf > params.choices ? 0 : undefined);
+  const promptScores = promptScoresOf(params);
   const [plan, ...furtherPlans] = params.prompts.map((prompt) => toPlan(params, prompt));
   return {
     model,
@@ -19,6 +21,7 @@ export function toGeneration(
     choices: params.bestOf,
     sampling: params.sampling,
     ...(topLogprobs === undefined ? {} : { topLogprobs }),
+    ...(promptScores ? { promptScores } : {}),
   };
 }
 

@@ -32,6 +32,8 @@ export interface ChatModelInfo {
   recommendedSampling?: SamplingDefaults;
   /** Whether an abort takes effect after the current pass, a chunk of a long prompt at most; otherwise, after the whole prompt. */
   abortsBetweenChunks?: boolean;
+  /** Whether it computes {@link GenerateRequest.promptLogprobs}. @default false */
+  scoresPrompts?: boolean;
   /** The most replies that run side by side. @default 1 */
   parallel?: number;
   /** Whether replies that give way are interrupted while others need their places. @default false */
@@ -105,6 +107,13 @@ export interface GenerateRequest {
   constraint?: Constraint;
   /** Alternatives to report with each token, 0 to 20; undefined for no log probabilities. */
   topLogprobs?: number;
+  /** Alternatives to report with each token of the prompt, 0 to 20; undefined for no `prompt` step. */
+  promptLogprobs?: number;
+}
+
+/** Whether each sampled token has an entry, one without text too, such as the end token: vLLM's form for scored prompts. */
+export function reportsAll({ promptLogprobs, topLogprobs }: GenerateRequest): boolean {
+  return promptLogprobs !== undefined && topLogprobs !== undefined;
 }
 
 export interface EngineUsage {
@@ -130,8 +139,27 @@ export interface TokenLogprob {
   top: { token: string; bytes: number[]; logprob: number }[];
 }
 
-/** One step of a generation; the last is always `finish` or a thrown EngineError. */
+/** A token of the prompt. */
+export interface PromptToken extends Pick<TokenLogprob, "token" | "bytes"> {
+  id: number;
+  /** Given the tokens before it; absent for the first. */
+  score?: PromptScore;
+}
+
+export interface PromptScore {
+  logprob: number;
+  /** 1 for the most likely token; null if unknown. */
+  rank: number | null;
+  /** The most likely tokens, most likely first. */
+  top: (Omit<TokenLogprob, "top"> & { id: number })[];
+}
+
+/**
+ * One step of a generation; the last is always `finish` or a thrown EngineError. `prompt` comes first, if requested: with
+ * all tokens, but those that the engine put in front of a prompt of tokens.
+ */
 export type EngineStep =
+  | { type: "prompt"; tokens: PromptToken[]; usage: EngineUsage }
   | { type: "reply"; events: ReplyEvent[]; logprobs: TokenLogprob[]; usage: EngineUsage }
   | {
       type: "finish";

@@ -29,6 +29,11 @@ export class LogprobAligner {
       .filter((token) => spans.some((span) => token.end > span.start && token.start < span.end))
       .map(({ entry }) => entry);
   }
+
+  /** Returns the entries that are left at the end. */
+  rest(): TokenLogprob[] {
+    return this.#waiting.splice(0).map(({ entry }) => entry);
+  }
 }
 
 /** Clamps to OpenAI's minimum of -9999, because JSON has no infinity. */

@@ -16,10 +16,13 @@ interface Recorded {
 export class ReplyRecorder {
   readonly #reader: ReplyReader;
   readonly #logprobs = new LogprobAligner();
+  readonly #reportsAll: boolean;
   #reasoningTokens = 0;
   #completionTokens = 0;
 
-  constructor(reader: ReaderOptions) {
+  /** @param reportsAll whether tokens without text are reported, at the end */
+  constructor(reader: ReaderOptions, reportsAll = false) {
+    this.#reportsAll = reportsAll;
     this.#reader = new ReplyReader(reader, mintCallId);
   }
 
@@ -50,7 +53,8 @@ export class ReplyRecorder {
    * @param byModel whether the model ended it, not a limit or an abort
    */
   finish(byModel = false): Recorded {
-    return this.#paired(this.#reader.flush(byModel));
+    const { events, logprobs } = this.#paired(this.#reader.flush(byModel));
+    return { events, logprobs: this.#reportsAll ? [...logprobs, ...this.#logprobs.rest()] : logprobs };
   }
 
   usage(): { completionTokens: number; reasoningTokens: number } {

@@ -43,6 +43,8 @@ export class LlamaInstance {
   readonly bosToken: number;
   readonly addsEos: boolean;
   readonly eosToken: number;
+  /** Tokens that end a reply. */
+  readonly endTokens: ReadonlySet<number>;
   readonly threads: number;
   /** Stands for an image in a prompt; undefined if the model takes none. */
   readonly mediaMarker?: string;
@@ -57,6 +59,7 @@ export class LlamaInstance {
     this.bosToken = info.token_bos;
     this.addsEos = info.add_eos_token;
     this.eosToken = info.token_eos;
+    this.endTokens = new Set(info.list_tokens_eog);
     this.threads = threads;
     if (wllama.supportInputModality("image")) {
       this.mediaMarker = (info as unknown as { media_marker: string }).media_marker;

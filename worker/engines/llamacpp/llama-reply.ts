@@ -1,9 +1,11 @@
-import type {
-  ChatModelInfo,
-  EngineStep,
-  EngineUsage,
-  GenerateRequest,
-  TokenLogprob,
+import {
+  type ChatModelInfo,
+  type EngineStep,
+  type EngineUsage,
+  type GenerateRequest,
+  type PromptToken,
+  reportsAll,
+  type TokenLogprob,
 } from "../api/chat-engine.ts";
 import { finiteLogprob } from "../chat/logprob-aligner.ts";
 import { ReplyRecorder } from "../chat/reply-recorder.ts";
@@ -24,6 +26,7 @@ export class LlamaReply {
   readonly #stopTokens: ReadonlySet<number>;
   readonly #includesStop: boolean;
   #stopped = false;
+  readonly #maxTokens: number | undefined;
   /** Where a prompt with images ends its reply: llama.cpp rounds its own window up, and only it knows their tokens. */
   readonly #window: number;
   readonly #emit: ReplyContext["emit"];
@@ -36,8 +39,9 @@ export class LlamaReply {
   #reason: "stop" | "length" | "abort" = "abort";
 
   constructor(request: GenerateRequest, { promptTokens, contextWindow, signal, emit }: ReplyContext) {
-    this.#recorder = new ReplyRecorder(request.reader);
+    this.#recorder = new ReplyRecorder(request.reader, reportsAll(request));
     this.#topLogprobs = request.topLogprobs;
+    this.#maxTokens = request.sampling.maxTokens;
     this.#stopTokens = new Set(request.sampling.stopTokens);
     this.#includesStop = request.reader.includeStop ?? false;
     this.#usage = { promptTokens, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
@@ -49,6 +53,14 @@ export class LlamaReply {
 
   get usage(): EngineUsage {
     return this.#usage;
+  }
+
+  /** Reports the tokens of the prompt. */
+  report([first, ...tokens]: readonly PromptToken[]): void {
+    const { id, token, bytes } = first!;
+    // What precedes the first is the engine's.
+    this.#emit({ type: "prompt", tokens: [{ id, token, bytes }, ...tokens], usage: this.#usage });
+    if (this.#maxTokens === 0) this.#reason = "length";
   }
 
   take(step: CompletionStep): void {
@@ -82,7 +94,8 @@ export class LlamaReply {
   finish(): void {
     const { aborted } = this.#signal;
     const last = this.#recorder.finish(this.#reason === "stop");
-    if (last.events.length > 0 && !aborted) this.#emit({ type: "reply", ...last, usage: this.#usage });
+    if (last.events.length + last.logprobs.length > 0 && !aborted)
+      this.#emit({ type: "reply", ...last, usage: this.#usage });
     const whole = this.#reason === "stop" && !this.ended.aborted;
     this.#emit({
       type: "finish",

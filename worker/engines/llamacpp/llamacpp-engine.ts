@@ -17,6 +17,7 @@ import { mediaPrompt, refuseMedia, requireWindow, withBreaks } from "./media-pro
 import { DOWNLOAD_SHARE, fetchGguf } from "./model-files.ts";
 import { type MemoryPlan, planMemory } from "./plan-memory.ts";
 import { type ConversationSize, PromptCacheTracker } from "./prompt-cache-tracker.ts";
+import { scorePrompt } from "./prompt-scores.ts";
 import { recommendedSampling } from "./recommended-sampling.ts";
 import { readTemplate } from "./template.ts";
 
@@ -117,11 +118,13 @@ export class LlamaCppEngine {
     const prompt = this.#asText(request.prompt);
     const tokens = this.#tokensOf(prompt, request.cacheScope);
     const steps = new EventQueue<EngineStep>();
+    // What is cached is then of the request itself.
+    const isScored = request.promptLogprobs !== undefined;
     const reply = new LlamaReply(request, {
       promptTokens: this.#withBos(tokens.length),
       contextWindow: this.info.contextWindow,
       signal,
-      emit: (step) => steps.push(step),
+      emit: (step) => steps.push(isScored ? { ...step, usage: { ...step.usage, cachedTokens: 0 } } : step),
     });
     this.#run(prompt, tokens, request, reply).then(
       () => steps.end(),
@@ -138,6 +141,10 @@ export class LlamaCppEngine {
     reply: LlamaReply,
   ): Promise<void> {
     await this.#makeRoom();
+    if (request.promptLogprobs !== undefined) {
+      await this.#score(tokens, request, reply);
+      if (reply.ended.aborted || request.sampling.maxTokens === 0) return reply.finish();
+    }
     const { mediaMarker: marker } = this.#instance;
     const media = marker === undefined ? undefined : mediaPrompt(prompt, request.images ?? [], marker);
     const { cacheScope } = request;
@@ -156,6 +163,26 @@ export class LlamaCppEngine {
     this.#promptCache.note(reply.usage, cacheScope, tokens);
     if (files.length > 0) requireWindow(reply.usage.promptTokens, this.info.contextWindow);
     reply.finish();
+  }
+
+  /** Reports the log probabilities of a prompt. Ends the engine where llama.cpp fails. */
+  async #score(own: readonly number[], request: GenerateRequest, reply: LlamaReply): Promise<void> {
+    const { cacheScope, promptLogprobs: top = 0, prompt } = request;
+    const { addsBos, bosToken } = this.#instance;
+    const tokens = addsBos ? [bosToken, ...own] : own;
+    this.#promptCache.begin(cacheScope, own);
+    const scored = await scorePrompt(this.#instance, this.#tokenizer, { tokens, top }, reply.ended).catch(
+      async (error: unknown) => {
+        if (!(error instanceof EngineError)) await this.#instance.exit();
+        throw error;
+      },
+    );
+    const usage = { promptTokens: scored.length, cachedTokens: 0, completionTokens: 1 };
+    this.#promptCache.note(usage, cacheScope, own.slice(0, scored.length - 1));
+    if (reply.ended.aborted) return;
+    // Clients know the tokens that they sent.
+    const known = typeof prompt === "string" ? tokens.length : prompt.length;
+    reply.report(scored.slice(tokens.length - known));
   }
 
   async #makeRoom(): Promise<void> {
@@ -205,6 +232,8 @@ function infoOf(
     vocabularySize: tokenizer.vocabularySize,
     longestTokenBytes: tokenizer.longestTokenBytes,
     vision: mediaMarker !== undefined,
+    // Needs llama.cpp's own tokens.
+    scoresPrompts: tokenizer.unknownPreTokenizer === undefined,
     template: readTemplate(metadata, addsBos),
     specialTokens: controlTokens(metadata),
     notes: [...notes, ...tokenizer.notes],

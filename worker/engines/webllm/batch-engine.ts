@@ -27,6 +27,7 @@ export class BatchEngine implements LocalChatEngine {
     const { prefillChunkSize } = model.pipeline;
     this.#scheduler = new Scheduler(steps, cache, { batchSize, prefillChunkSize });
     this.info = { ...model.info, abortsBetweenChunks: true, parallel: batchSize.most, suspends: true };
+    if (steps.scoredAtOnce > 0) this.info.scoresPrompts = true;
   }
 
   get pages(): CachePages {

@@ -127,7 +127,8 @@ function nthLargest(values: Float32Array, rank: number): number {
   return values.slice().sort()[values.length - rank]!;
 }
 
-function score(logits: Float32Array, id: number, top: number): SampledToken {
+/** The log probability of a token, and the most likely ones. */
+export function score(logits: Float32Array, id: number, top: number): SampledToken {
   const max = largest(logits);
   let sum = 0;
   // Loops over a vocabulary run for each token: an iterator or a callback takes several times as long.

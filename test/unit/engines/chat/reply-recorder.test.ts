@@ -20,6 +20,16 @@ test("a token of no text leaves with the text behind it, and an end token never"
   expect(delivered.map(({ events }) => events.length)).toEqual([1, 0, 1, 0, 0]);
 });
 
+test("a reply that reports all tokens ends with those that have no text", () => {
+  const recorder = new ReplyRecorder({ stop: [] }, true);
+  recorder.take("A", 1, [entry("A")]);
+  recorder.take("", 2, [entry("<end>")]);
+  expect(recorder.finish(true)).toEqual({ events: [], logprobs: [entry("<end>")] });
+  const empty = new ReplyRecorder({ stop: [] }, true);
+  empty.take("", 1, [entry("<end>")]);
+  expect(empty.finish(true).logprobs).toEqual([entry("<end>")]);
+});
+
 /** Text and tokens of a reply of these pieces, each of them a token. */
 function record(reader: ReaderOptions, pieces: string[]) {
   const recorder = new ReplyRecorder(reader);

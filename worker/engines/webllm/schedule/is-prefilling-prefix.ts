@@ -9,7 +9,13 @@ import type { Job } from "./job.ts";
  */
 export function isPrefillingPrefix(running: Job, job: Job): boolean {
   const left = running.waiting.length;
-  if (left < 2 || running.scope !== job.scope || (running.isBackground && !job.isBackground)) return false;
+  if (
+    left < 2 ||
+    job.toScore.length > 0 ||
+    running.scope !== job.scope ||
+    (running.isBackground && !job.isBackground)
+  )
+    return false;
   const common = sharedLength(running.ids, job.ids, 0, job.ids.length);
   // What a fork has: whole pages, and not the last two tokens.
   const forked = Math.min(common, job.ids.length - 2);

@@ -13,6 +13,8 @@ export interface Job {
   readonly sequence: number | undefined;
   /** The last of {@link ids}: those to feed before the next token is drawn. */
   readonly waiting: readonly number[];
+  /** Those of {@link waiting} to feed with {@link scored}, and then not to find in the KV cache. Most replies have none. */
+  readonly toScore: readonly number[];
   /** It has ended, or was aborted. */
   readonly isOver: boolean;
   /** Before it begins; one at a time. */
@@ -23,6 +25,8 @@ export interface Job {
   suspend(): void;
   /** The first `count` waiting tokens were fed. */
   fed(count: number): void;
+  /** The same of {@link toScore}, with the logits after each token. */
+  scored(count: number, logits: Float32Array): void;
   /** Its part of the next step, which must be run; its functions never throw. */
   row(): StepRow;
   /** All waiting tokens were fed and this one was drawn. */
@@ -47,4 +51,9 @@ export function isDecoding({ waiting, isOver, sequence }: Job): boolean {
 /** The first that is no background reply, or else the first. */
 export function firstOf(jobs: readonly Job[]): Job | undefined {
   return jobs.find(({ isBackground }) => !isBackground) ?? jobs[0];
+}
+
+export function remove(jobs: Job[], job: Job): void {
+  const at = jobs.indexOf(job);
+  if (at >= 0) jobs.splice(at, 1);
 }

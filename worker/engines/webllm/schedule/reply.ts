@@ -1,7 +1,12 @@
-import type { EngineStep, EngineUsage, GenerateRequest } from "../../api/chat-engine.ts";
+import {
+  type EngineStep,
+  type EngineUsage,
+  type GenerateRequest,
+  reportsAll,
+} from "../../api/chat-engine.ts";
 import { ReplyRecorder } from "../../chat/reply-recorder.ts";
 import { EventQueue } from "../../scheduling/event-queue.ts";
-import { describeTokens } from "../describe-tokens.ts";
+import { describePrompt, describeTokens } from "../describe-tokens.ts";
 import type { LoadedModel } from "../load-model.ts";
 import { Slot } from "../slots/slot.ts";
 import type { StepRow } from "../step/step-runner.ts";
@@ -30,11 +35,12 @@ export class Reply implements Job {
     this.#signal = signal;
     this.scope = request.cacheScope;
     this.#slot = new Slot(model.pipeline, request, prompt);
-    this.#recorder = new ReplyRecorder(request.reader);
+    this.#recorder = new ReplyRecorder(request.reader, reportsAll(request));
     this.#promptTokens = prompt.length;
     this.over = new Promise((resolve) => {
       this.#resolveOver = resolve;
     });
+    this.#reportPrompt();
   }
 
   get isBackground(): boolean {
@@ -51,6 +57,10 @@ export class Reply implements Job {
 
   get waiting(): readonly number[] {
     return this.#slot.waiting;
+  }
+
+  get toScore(): readonly number[] {
+    return this.#slot.toScore;
   }
 
   get isOver(): boolean {
@@ -73,6 +83,11 @@ export class Reply implements Job {
 
   fed(count: number): void {
     this.#slot.fed(count);
+  }
+
+  scored(count: number, logits: Float32Array): void {
+    this.#slot.scored(count, logits);
+    this.#reportPrompt();
   }
 
   row(): StepRow {
@@ -122,8 +137,21 @@ export class Reply implements Job {
     return this.#recorder.ended || this.#slot.stopped;
   }
 
+  #reportPrompt(): void {
+    const scores = this.#slot.takePromptScores();
+    if (!scores || this.#signal.aborted) return;
+    const { pipeline, tokenForm } = this.#model;
+    const { prompt } = this.#request;
+    const ids = this.#slot.ids.slice(0, this.#promptTokens);
+    // Clients know the tokens that they sent.
+    const added = typeof prompt === "string" ? 0 : ids.length - prompt.length;
+    const tokens = describePrompt(ids, scores, pipeline.tokenizer, tokenForm).slice(added);
+    delete tokens[0]!.score;
+    this.steps.push({ type: "prompt", tokens, usage: this.#usage() });
+  }
+
   #report(made: ReturnType<ReplyRecorder["finish"]>): void {
-    if (made.events.length > 0 && !this.#signal.aborted)
+    if (made.events.length + made.logprobs.length > 0 && !this.#signal.aborted)
       this.steps.push({ type: "reply", ...made, usage: this.#usage() });
   }
 

@@ -10,11 +10,11 @@ import type { StepRow, StepRunner } from "../step/step-runner.ts";
 import type { BatchSize } from "./batch-size.ts";
 import { failReply, hasAborted, lost, replyFailure, stepFailure } from "./failures.ts";
 import { isPrefillingPrefix } from "./is-prefilling-prefix.ts";
-import { firstOf, isDecoding, type Job } from "./job.ts";
+import { firstOf, isDecoding, type Job, remove } from "./job.ts";
 import { passesOf } from "./passes-of.ts";
 
 /** What the scheduler uses of {@link StepRunner}. */
-export type Steps = Pick<StepRunner, "feed" | "sample">;
+export type Steps = Pick<StepRunner, "feed" | "sample" | "score" | "scoredAtOnce">;
 
 interface SchedulerConfig {
   /** How many replies run at once. */
@@ -134,7 +134,7 @@ export class Scheduler {
   #begin(job: Job): boolean {
     while (true) {
       try {
-        job.begin(this.#cache.admit(job.scope, job.ids));
+        job.begin(this.#cache.admit(job.scope, job.ids, job.toScore.length > 0 ? 0 : undefined));
         return true;
       } catch (error) {
         if (!(error instanceof OutOfPages) || this.#running.length === 0) throw error;
@@ -160,6 +160,7 @@ export class Scheduler {
       oldest,
     );
     const job = this.#isOldest ? oldest : least;
+    if (job.toScore.length > 0) return this.#score(job);
     const count = chunkOf(job.waiting.length, this.#config.prefillChunkSize);
     if (count === job.waiting.length) return this.#draw([job]);
     const ids = job.waiting.slice(0, count);
@@ -167,6 +168,14 @@ export class Scheduler {
     this.#passes++;
     this.#cache.fed(job.sequence!, ids);
     job.fed(count);
+  }
+
+  async #score(job: Job): Promise<void> {
+    const ids = job.toScore.slice(0, this.#steps.scoredAtOnce);
+    const logits = await this.#steps.score({ sequence: job.sequence!, ids });
+    this.#passes++;
+    this.#cache.fed(job.sequence!, ids);
+    await this.#own(job, () => job.scored(ids.length, logits));
   }
 
   /** The next token of every reply whose prompt is fed. */
@@ -236,9 +245,4 @@ export class Scheduler {
     job.suspend();
     remove(this.#running, job);
   }
-}
-
-function remove(jobs: Job[], job: Job): void {
-  const at = jobs.indexOf(job);
-  if (at >= 0) jobs.splice(at, 1);
 }

@@ -4,6 +4,7 @@ import { EndTokens, ignoresEnds } from "../end-tokens.ts";
 import type { StepRow } from "../step/step-runner.ts";
 import { choosesTokens, type SampledToken, TokenProcessor } from "../token-processor.ts";
 import type { Pipeline } from "../tvm/pipeline.ts";
+import { PromptScores, type RankedToken } from "./prompt-scores.ts";
 import { SlotGrammar } from "./slot-grammar.ts";
 import { SlotText } from "./slot-text.ts";
 
@@ -28,6 +29,9 @@ export class Slot {
   readonly #counts = new Map<number, number>();
   readonly #stopTokens: readonly number[];
   readonly #ids: number[];
+  readonly #promptLength: number;
+  /** Until they are all there. */
+  #scores: PromptScores | undefined;
   /** Why this reply cannot go on, while others can. */
   #fault: unknown;
   /** Tokens in the KV cache. */
@@ -35,10 +39,12 @@ export class Slot {
 
   /** @param prompt all ids of the prompt */
   constructor(pipeline: Pipeline, request: GenerateRequest, prompt: readonly number[]) {
-    const { sampling, constraint, topLogprobs, continuesPrompt } = request;
+    const { sampling, constraint, topLogprobs, promptLogprobs, continuesPrompt } = request;
     this.#pipeline = pipeline;
     this.#request = request;
     this.#ids = [...prompt];
+    this.#promptLength = prompt.length;
+    if (promptLogprobs !== undefined) this.#scores = new PromptScores(prompt, promptLogprobs);
     const goesOn = ignoresEnds(request);
     this.#stopTokens = goesOn ? [] : pipeline.stopTokens;
     this.text = new SlotText(
@@ -72,6 +78,11 @@ export class Slot {
     return this.#ids.slice(this.#length);
   }
 
+  /** Those of them whose logits are needed: all of the prompt but its last. */
+  get toScore(): readonly number[] {
+    return this.#scores ? this.#ids.slice(this.#length, this.#promptLength - 1) : [];
+  }
+
   /** Compiles the grammar. One reply at a time. @throws {EngineError} `invalid_request` for one that xgrammar refuses */
   async prepare(): Promise<void> {
     await this.#grammar?.prepare();
@@ -81,6 +92,7 @@ export class Slot {
   begin({ id, matched }: { id: number; matched: number }): void {
     this.sequence = id;
     this.#length = matched;
+    this.#scores?.cut(matched);
   }
 
   suspend(): void {
@@ -90,6 +102,21 @@ export class Slot {
   /** Notes that the first `count` waiting tokens were fed. */
   fed(count: number): void {
     this.#length += count;
+  }
+
+  /** Notes that so many of {@link toScore} were fed, with the logits after each. */
+  scored(count: number, logits: Float32Array): void {
+    this.#length += count;
+    this.#scores!.add(logits, this.#pipeline.fullVocabSize);
+  }
+
+  /** The prompt's scores, once, when they are all there. Without a token to generate, this ends the reply. */
+  takePromptScores(): readonly (RankedToken | undefined)[] | undefined {
+    if (!this.#scores?.isWhole) return undefined;
+    const { scores } = this.#scores;
+    this.#scores = undefined;
+    if (this.#request.sampling.maxTokens === 0) this.end = "length";
+    return scores;
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { LibraryFunctions } from "../tvm/functions.ts";
-import type { Pipeline, Tensor, TensorList } from "../tvm/pipeline.ts";
+import type { Pipeline, Tensor, TensorList, TvmFunction } from "../tvm/pipeline.ts";
 import type { RowTensors } from "../tvm/row-tensors.ts";
 
 /** Tokens to append to one sequence. */
@@ -7,6 +7,9 @@ export interface Feed {
   sequence: number;
   ids: readonly number[];
 }
+
+/** What {@link forward} uses of the library. */
+type Decode = Pick<LibraryFunctions, "batchDecode">;
 
 /**
  * Appends tokens to sequences: a chunk to one, or one token to each of several. A throw after the pass has begun
@@ -16,7 +19,7 @@ export interface Feed {
  */
 export function forward(
   pipeline: Pipeline,
-  { batchDecode }: Pick<LibraryFunctions, "batchDecode">,
+  { batchDecode }: Decode,
   feeds: readonly Feed[],
   tensors: RowTensors,
 ): Tensor {
@@ -35,6 +38,24 @@ export function forward(
       : ids.length > 1
         ? pipeline.invokePrefill(embeddings, ids.length)
         : pipeline.invokeDecode(embeddings);
+  pipeline.fKVCacheEndForward(kvCache);
+  return result.get(0);
+}
+
+/**
+ * Appends a chunk to one sequence. As {@link forward}, a throw leaves the cache inconsistent.
+ *
+ * @returns logits after each token, `[1, tokens, vocabulary]`, in the current scope
+ */
+export function forwardAll(pipeline: Pipeline, batchPrefill: TvmFunction, { sequence, ids }: Feed): Tensor {
+  const { tvm, device, params, kvCache } = pipeline;
+  const int32 = (values: readonly number[]): Tensor =>
+    tvm.empty([values.length], "int32", device).copyFrom(values);
+  const rows = pipeline.embed(int32(ids), params) as Tensor;
+  const embeddings = rows.view([1, ids.length, rows.shape[1]!]);
+  const positions = int32(ids.map((_, at) => at));
+  pipeline.fKVCacheBeginForward(kvCache, tvm.makeShapeTuple([sequence]), tvm.makeShapeTuple([ids.length]));
+  const result = batchPrefill(embeddings, positions, kvCache, params) as TensorList;
   pipeline.fKVCacheEndForward(kvCache);
   return result.get(0);
 }

@@ -3,7 +3,7 @@ import type { LibraryFunctions } from "../tvm/functions.ts";
 import type { Pipeline, Tensor, TensorList } from "../tvm/pipeline.ts";
 import { RowTensors } from "../tvm/row-tensors.ts";
 import { withScope } from "../tvm/scope.ts";
-import { type Feed, forward } from "./forward.ts";
+import { type Feed, forward, forwardAll } from "./forward.ts";
 import { applyBias, applyMasks, applyPenalties, maskWithout, type RowChanges } from "./logit-rows.ts";
 
 /** One reply's part of a step: what is fed, and how the next token is drawn. A throw of its functions fails the step. */
@@ -22,13 +22,19 @@ export interface StepRow extends Feed, RowChanges {
   process?: (logits: Float32Array) => void;
 }
 
+/** What a step uses of the library. */
+type Functions = Pick<LibraryFunctions, "batchDecode" | "batchPrefill" | "maxPositions">;
+
+/** Logits that are copied to the CPU at once. */
+const SCORED_BYTES = 16 * 2 ** 20;
+
 /** Runs the steps of a model: prompts in chunks, then a token for each of a list of replies. One at a time. */
 export class StepRunner {
   readonly #pipeline: Pipeline;
-  readonly #functions: Pick<LibraryFunctions, "batchDecode">;
+  readonly #functions: Functions;
   readonly #tensors = new Map<number, RowTensors>();
 
-  constructor(pipeline: Pipeline, functions: Pick<LibraryFunctions, "batchDecode">) {
+  constructor(pipeline: Pipeline, functions: Functions) {
     this.#pipeline = pipeline;
     this.#functions = functions;
   }
@@ -43,6 +49,37 @@ export class StepRunner {
     await undefinedOnThrow(async () => {
       withScope(tvm, () => void forward(this.#pipeline, this.#functions, [feed], this.#room(1)));
       await device.sync();
+    });
+  }
+
+  /** Tokens that {@link score} takes at once; 0 if the library cannot do it. */
+  get scoredAtOnce(): number {
+    const { batchPrefill, maxPositions } = this.#functions;
+    const { fullVocabSize, prefillChunkSize } = this.#pipeline;
+    const fitting = Math.max(1, Math.floor(SCORED_BYTES / (4 * fullVocabSize)));
+    return batchPrefill ? Math.min(maxPositions, prefillChunkSize, fitting) : 0;
+  }
+
+  /**
+   * Feeds a chunk and reads the logits after each of its tokens, one row after another.
+   *
+   * @throws {EngineError} `engine_failed`: the engine's state is undefined
+   */
+  score(feed: Feed): Promise<Float32Array> {
+    return undefinedOnThrow(async () => {
+      const { tvm, device, fullVocabSize } = this.#pipeline;
+      const host = withScope(tvm, () => {
+        const shape = [1, feed.ids.length, fullVocabSize];
+        const copy = tvm.empty(shape, "float32", tvm.cpu());
+        copy.copyFrom(forwardAll(this.#pipeline, this.#functions.batchPrefill!, feed));
+        return tvm.detachFromCurrentScope(copy);
+      });
+      try {
+        await device.sync();
+        return host.toArray() as Float32Array;
+      } finally {
+        host.dispose();
+      }
     });
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ReplyRank } from "../../../../../worker/engines/api/chat-engine.ts";
-import { CHUNK, END, FakeJob, prompt, replyTo, start } from "../../../../fakes/fake-jobs.ts";
+import { CHUNK, END, FakeJob, prompt, replyTo, scoresOf, start } from "../../../../fakes/fake-jobs.ts";
 import { fc } from "../../../../support/random.ts";
 
 const POSITIONS = 256;
@@ -19,6 +19,7 @@ test("replies that run side by side are those of each alone, whatever their numb
     most: fc.integer({ min: 1, max: 60 }),
     at: fc.nat(200),
     abortAt: fc.option(fc.nat(200), { freq: 4 }),
+    isScored: fc.boolean(),
     rank: fc.constantFrom<ReplyRank>("first", "further", "background"),
   });
   let suspended = 0;
@@ -30,8 +31,10 @@ test("replies that run side by side are those of each alone, whatever their numb
       fc.boolean(),
       async (list, width, isMeasured) => {
         const { cache, steps, scheduler } = start(width, POSITIONS, isMeasured);
-        const jobs = list.map(({ length, from, most, rank }) => {
-          return new FakeJob(prompt(length, from), most, rank);
+        const jobs = list.map(({ length, from, most, rank, isScored }) => {
+          const job = new FakeJob(prompt(length, from), most, rank);
+          if (isScored) job.scores = [];
+          return job;
         });
         const left = new Set(jobs.keys());
         const begin = (isDue: (which: number) => boolean): void => {
@@ -56,6 +59,9 @@ test("replies that run side by side are those of each alone, whatever their numb
           await job.ended;
           const alone = replyTo(job.prompt, 60);
           expect(job.reply).toEqual(alone.slice(0, job.reply.length));
+          const scores = scoresOf(job.prompt);
+          if (job.scores) expect(job.scores).toEqual(scores.slice(0, job.scores.length));
+          if (job.scores && job.outcome !== "abort") expect(job.scores).toHaveLength(scores.length);
           if (job.outcome === "stop") expect(job.reply.at(-1)).toBe(END);
           else expect(["abort", "length"]).toContain(job.outcome);
           suspended += Math.max(0, job.suspensions);

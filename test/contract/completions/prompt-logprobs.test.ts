@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import {
+  completionChunkSchema,
+  completionSchema,
+} from "../../../worker/endpoints/completions/response-schema.ts";
+import { readEvents, testApp } from "../../support/test-app.ts";
+
+const path = "/v1/completions";
+const request = { model: "infetch-tiny", prompt: "abc", echo: true, logprobs: 1 };
+const behaviour = { reply: () => ["de", "f"], scoresPrompts: true };
+
+async function complete(body: object) {
+  const { post, engine, ledger } = await testApp(behaviour);
+  const response = await post(path, body);
+  expect(response.status).toBe(200);
+  return { body: completionSchema.parse(await response.json()), engine, ledger };
+}
+
+const whole = {
+  tokens: ["a", "b", "c", "de", "f"],
+  token_logprobs: [null, -1, -2, -0.5, -0.5],
+  top_logprobs: [null, { "~": -0.125, b: -1 }, { "~": -0.125, c: -2 }, { de: -0.5 }, { f: -0.5 }],
+  text_offset: [0, 1, 2, 3, 5],
+};
+
+test("echo with logprobs has the prompt's log probabilities before the reply's, and null for the first token", async () => {
+  const { body, engine, ledger } = await complete(request);
+  expect(body.choices).toEqual([{ text: "abcdef", index: 0, logprobs: whole, finish_reason: "stop" }]);
+  expect(engine.requests).toMatchObject([{ promptLogprobs: 1, topLogprobs: 1 }]);
+  expect(body.usage).toMatchObject({ prompt_tokens: 3, completion_tokens: 2 });
+  expect(ledger.events()).toMatchObject([{ inputTokens: 3, cachedTokens: 0, outputTokens: 2 }]);
+});
+
+test("max_tokens 0 scores the prompt alone", async () => {
+  const { body, ledger } = await complete({ ...request, max_tokens: 0 });
+  const { tokens, token_logprobs, text_offset } = whole;
+  expect(body.choices).toMatchObject([
+    {
+      text: "abc",
+      logprobs: {
+        tokens: tokens.slice(0, 3),
+        token_logprobs: token_logprobs.slice(0, 3),
+        text_offset: text_offset.slice(0, 3),
+      },
+      finish_reason: "length",
+    },
+  ]);
+  expect(body.usage).toMatchObject({ prompt_tokens: 3, completion_tokens: 0 });
+  expect(ledger.events()).toMatchObject([{ inputTokens: 3, outputTokens: 0 }]);
+});
+
+test("each of several prompts and replies has its own", async () => {
+  const { body } = await complete({ ...request, prompt: ["ab", "cde"], n: 2, max_tokens: 0 });
+  expect(body.choices.map(({ index, text, logprobs }) => [index, text, logprobs?.token_logprobs])).toEqual([
+    [0, "ab", [null, -1]],
+    [1, "ab", [null, -1]],
+    [2, "cde", [null, -1, -2]],
+    [3, "cde", [null, -1, -2]],
+  ]);
+});
+
+test("a stream begins with the prompt and its log probabilities", async () => {
+  const { post } = await testApp(behaviour);
+  const { events } = await readEvents(await post(path, { ...request, stream: true }));
+  const chunks = events.map((event) => completionChunkSchema.parse(event));
+  expect(chunks[0]?.choices[0]).toMatchObject({ text: "abc", finish_reason: null });
+  const logprobs = chunks.flatMap(({ choices }) => choices[0]?.logprobs ?? []);
+  expect(logprobs.flatMap((one) => one.tokens)).toEqual(whole.tokens);
+  expect(logprobs.flatMap((one) => one.token_logprobs)).toEqual(whole.token_logprobs);
+  expect(logprobs.flatMap((one) => one.top_logprobs)).toEqual(whole.top_logprobs);
+  expect(logprobs.flatMap((one) => one.text_offset)).toEqual(whole.text_offset);
+});
+
+test("prompt_logprobs are vLLM's: by token id, with rank and text, without echo", async () => {
+  const { echo: _, logprobs: __, ...rest } = request;
+  const { body } = await complete({ ...rest, prompt_logprobs: 1 });
+  expect(body.choices[0]).toMatchObject({ text: "def", logprobs: null });
+  expect(body.choices[0]?.prompt_logprobs).toEqual([
+    null,
+    {
+      98: { logprob: -1, rank: 2, decoded_token: "b" },
+      126: { logprob: -0.125, rank: 1, decoded_token: "~" },
+    },
+    {
+      99: { logprob: -2, rank: 2, decoded_token: "c" },
+      126: { logprob: -0.125, rank: 1, decoded_token: "~" },
+    },
+  ]);
+  // Both at once: each has its own number of alternatives.
+  const both = await complete({ ...request, logprobs: 0, prompt_logprobs: 2 });
+  expect(both.engine.requests).toMatchObject([{ promptLogprobs: 2, topLogprobs: 0 }]);
+  expect(both.body.choices[0]?.logprobs?.top_logprobs[1]).toEqual({ b: -1 });
+  expect(Object.keys(both.body.choices[0]?.prompt_logprobs?.[1] ?? {})).toEqual(["98", "125", "126"]);
+});
+
+test.each([
+  [request, "echo"],
+  [{ model: "infetch-tiny", prompt: "abc", prompt_logprobs: 0 }, "prompt_logprobs"],
+])("an engine without them refuses, before anything runs: %j", async (body, param) => {
+  const { post, engine, ledger } = await testApp();
+  const response = await post(path, body);
+  expect(response.status).toBe(400);
+  expect((await response.json()).error).toMatchObject({ param, code: "unsupported_parameter" });
+  expect(engine.requests).toEqual([]);
+  expect(ledger.events()).toEqual([]);
+});
+
+test("without logprobs, echo asks the engine for none", async () => {
+  const { engine } = await complete({ model: "infetch-tiny", prompt: "abc", echo: true });
+  expect(engine.requests[0]).not.toHaveProperty("promptLogprobs");
+});

@@ -1,0 +1,122 @@
+/**
+ * Log probabilities of a prompt's tokens. llama.cpp's server reports those of generated tokens only, so the prompt is
+ * generated: a grammar leaves one token at each place, and what is reported is taken before the grammar. Only end tokens
+ * follow a grammar, and a bias chooses among them.
+ */
+
+import type { PromptToken } from "../api/chat-engine.ts";
+import { EngineError } from "../api/engine-error.ts";
+import { finiteLogprob } from "../chat/logprob-aligner.ts";
+import { tokenText } from "../chat/token-bytes.ts";
+import type { GgufTokenizer } from "./gguf-tokenizer.ts";
+import type { LlamaInstance, ReportedToken } from "./llama-instance.ts";
+
+interface ScoredPrompt {
+  /** All tokens, with the BOS token. */
+  tokens: readonly number[];
+  /** Alternatives to report with each. */
+  top: number;
+}
+
+type Instance = Pick<LlamaInstance, "complete" | "addsBos" | "endTokens">;
+
+/**
+ * Returns the tokens with their scores; fewer after an abort.
+ *
+ * @throws {EngineError} `unsupported_parameter` for a prompt with a character of several tokens, which no grammar of
+ * llama.cpp can name; or llama.cpp's own error
+ */
+export async function scorePrompt(
+  instance: Instance,
+  tokenizer: Pick<GgufTokenizer, "encode" | "decode">,
+  { tokens, top }: ScoredPrompt,
+  signal: AbortSignal,
+): Promise<PromptToken[]> {
+  const begin = instance.addsBos ? 1 : 0;
+  const first = tokenizer.decode(tokens.slice(0, 1));
+  const scored: PromptToken[] = [{ id: tokens[0]!, token: first, bytes: bytesOf(first) }];
+  if (tokens.slice(1).some((id) => isPart(tokenizer.decode([id])))) throw unsupported();
+  while (scored.length < tokens.length && !signal.aborted) {
+    const known = scored.length;
+    const given = tokens.slice(begin, known);
+    const text = tokenizer.decode(given);
+    if (tokenizer.encode(text).join() !== given.join()) throw unsupported();
+    // An end token ends a run, and the next one begins after it.
+    const end = tokens.findIndex((id, at) => at >= known && instance.endTokens.has(id));
+    const ids = end < 0 ? tokens.slice(known) : tokens.slice(known, end);
+    const request = scoringRequest(text, ids, tokens[end], top, { mayReuse: known > 1 });
+    await instance.complete(
+      request,
+      [],
+      ({ logprobs }) => {
+        for (const reported of logprobs) {
+          const token = describe(reported, top);
+          // llama.cpp leaves out the text of control tokens.
+          const control = token.token === "" ? tokenizer.decode([token.id]) : undefined;
+          scored.push(control === undefined ? token : { ...token, token: control, bytes: bytesOf(control) });
+        }
+      },
+      signal,
+    );
+    const generated = scored.slice(known).map(({ id }) => id);
+    const wanted = tokens.slice(known, end < 0 ? undefined : end + 1);
+    if (!signal.aborted && generated.join() !== wanted.join()) throw unsupported();
+  }
+  return scored;
+}
+
+/** @param end the end token that follows, if one does */
+function scoringRequest(
+  prompt: string,
+  ids: readonly number[],
+  end: number | undefined,
+  top: number,
+  { mayReuse }: { mayReuse: boolean },
+): Record<string, unknown> {
+  return {
+    prompt,
+    stream: true,
+    timings_per_token: true,
+    cache_prompt: mayReuse,
+    n_predict: ids.length + (end === undefined ? 0 : 1),
+    samplers: ["temperature"],
+    temperature: 0,
+    grammar: `root ::= ${ids.map((id) => `<[${id}]>`).join(" ") || '""'}`,
+    logit_bias: end === undefined ? [] : [[end, 100]],
+    n_probs: Math.max(1, top),
+    post_sampling_probs: false,
+  };
+}
+
+function describe({ top_logprobs = [], ...own }: ReportedToken, top: number): PromptToken {
+  const at = top_logprobs.findIndex(({ id }) => id === own.id);
+  return {
+    ...textAndBytes(own),
+    score: {
+      logprob: finiteLogprob(own.logprob),
+      rank: at < 0 ? null : at + 1,
+      top: top_logprobs
+        .slice(0, top)
+        .map((one) => ({ ...textAndBytes(one), logprob: finiteLogprob(one.logprob) })),
+    },
+  };
+}
+
+function textAndBytes({ id, token, bytes }: ReportedToken): Pick<PromptToken, "id" | "token" | "bytes"> {
+  return { id, token: bytes.length > 0 ? tokenText(Uint8Array.from(bytes)) : token, bytes };
+}
+
+/** Whether a token is a part of a character, or no text. */
+function isPart(text: string): boolean {
+  return text === "" || text.includes("\uFFFD");
+}
+
+function bytesOf(text: string): number[] {
+  return Array.from(new TextEncoder().encode(text));
+}
+
+function unsupported(): EngineError {
+  const message =
+    "Unsupported parameter: in llama.cpp, a prompt with a character of several tokens, such as an emoji, has no log probabilities.";
+  return new EngineError("unsupported_parameter", message, { param: "prompt" });
+}
