@@ -31,6 +31,8 @@ export async function startFakeEngine(info: Partial<ChatModelInfo>) {
     isTerminated: false,
     /** Awaited before tokens are counted. */
     counting: Promise.resolve(),
+    /** Awaited before a ping is answered. */
+    pinged: Promise.resolve(),
   };
   class FakeWorker {
     onmessage: unknown;
@@ -40,8 +42,9 @@ export async function startFakeEngine(info: Partial<ChatModelInfo>) {
       const endpoint: Pick<
         EngineEndpoint<unknown>,
         "ready" | "load" | "passes" | "generate" | "countTokens"
-      > = {
+      > & { ping(): Promise<void> } = {
         ready: async () => PACKAGE_VERSION,
+        ping: () => state.pinged,
         async load(build) {
           state.loads.push(build);
           return { ok: true, value: info as ChatModelInfo };

@@ -40,7 +40,7 @@ export async function loadInWorker<T>(
     if (isDownload && !isOver) restart();
   };
   const pings = setInterval(() => {
-    if (isDownload) endpointOf(worker).ping().then(onAnswer, onAnswer);
+    if (isDownload) ping(worker).then(onAnswer, onAnswer);
   }, PING_MS);
   try {
     return await worker.call(load(transfer(remote, [remote])));
@@ -55,7 +55,7 @@ export async function loadInWorker<T>(
   }
 }
 
-/** What `serveEngine` adds to each endpoint. */
-function endpointOf({ endpoint }: { readonly endpoint: unknown }): Remote<{ ping(): void }> {
-  return endpoint as Remote<{ ping(): void }>;
+/** Settles once the worker handles messages; `serveEngine` adds this call to each endpoint. */
+export function ping({ endpoint }: { readonly endpoint: unknown }): Promise<void> {
+  return (endpoint as Remote<{ ping(): void }>).ping();
 }

@@ -3,22 +3,29 @@ import { AwakeTimeout } from "../../../src/protocol/awake-timeout.ts";
 import { EngineError } from "../api/engine-error.ts";
 import type { EngineResult } from "../api/engine-wire.ts";
 import type { EngineWorker } from "./engine-worker.ts";
+import { ping } from "./load-in-worker.ts";
 
 /**
  * Calls the tokenizer of an engine's worker. A hostile pattern, or a text that a pattern is slow for, may block the worker
  * and all its other work: after `limitMs` the worker is terminated.
  *
- * @throws {EngineError} `invalid_request` if it takes longer than `limitMs`, since another engine would do the same; `engine_lost`; the worker's own failure
+ * @throws {EngineError} `invalid_request` if it takes longer than `limitMs`, since another engine would do the same;
+ *   `engine_lost`, also if the worker hung before; the worker's own failure
  */
 export async function tokenizeInWorker<Endpoint extends { ready(): Promise<string> }, T>(
   worker: EngineWorker<Endpoint>,
   limitMs: number,
   call: (endpoint: Remote<Endpoint>) => Promise<EngineResult<T>>,
 ): Promise<T> {
+  let isReached = false;
   let isStuck = false;
+  const onAnswer = (): void => {
+    isReached = true;
+  };
+  ping(worker).then(onAnswer, onAnswer);
   const timeout = new AwakeTimeout(limitMs, () => {
-    isStuck = true;
-    worker.end("its tokenizer did not end");
+    isStuck = isReached;
+    worker.end(isReached ? "its tokenizer did not end" : "it did not answer");
   });
   try {
     return await worker.call(call(worker.endpoint));

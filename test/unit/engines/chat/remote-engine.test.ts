@@ -157,6 +157,17 @@ test("a prompt whose tokens are not counted in two minutes ends the engine, and 
   await expect(reply).rejects.toMatchObject({ code: "engine_lost" });
 });
 
+test("an engine that hung before a prompt's tokens were to be counted is lost, and the prompt not refused", async () => {
+  const { engine, state } = await startFakeEngine(BATCH);
+  state.pinged = state.counting = new Promise(() => {});
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const count = engine.countTokens("a text");
+  count.catch(() => {});
+  await pass(130);
+  await expect(count).rejects.toMatchObject({ code: "engine_lost" });
+  expect(state).toMatchObject({ isTerminated: true, ends: ["it did not answer"] });
+});
+
 test("a request that cannot be posted to the engine fails at once, and alone", async () => {
   const { engine, replies, state } = await startFakeEngine(BATCH);
   const unpostable = { prompt: () => {} } as unknown as GenerateRequest;
