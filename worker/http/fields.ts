@@ -40,3 +40,6 @@ export const keptKeys = z.transform((value: unknown, { issues }) => {
     issues.push({ code: "custom", input: value, message: "no key may be called '__proto__'" });
   return value as Record<string, unknown>;
 });
+
+/** An object with any members. */
+export const jsonObject = z.pipe(keptKeys, z.record(z.string(), z.unknown()));

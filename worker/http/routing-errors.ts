@@ -33,6 +33,14 @@ export function methodNotAllowed(method: string, path: string, allowed: string[]
   return new ApiError(405, "method_not_allowed", message, { headers: { allow } });
 }
 
+/** A 415 (RFC 9110, section 15.5.16). */
+export function unsupportedEncoding(encoding: string): ApiError {
+  const message = `Unsupported Content-Encoding: '${encoding.slice(0, 64)}'. Send the body as it is, without compression.`;
+  return new ApiError(415, "unsupported_content_encoding", message, {
+    headers: { "accept-encoding": "identity" },
+  });
+}
+
 function adviceFor(path: string, served: readonly string[]): string {
   if (STORED_ID.test(path)) return STORES_NOTHING;
   const named = served.filter((one) => !one.includes(":"));

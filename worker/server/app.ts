@@ -128,6 +128,9 @@ class RoutedApp implements App {
     const { path, handler, params } = await this.#route(raw.method, pathname);
     const holder = await authenticate(raw, this.#keys);
     if (!mayUseEndpoint(holder, path)) throw endpointNotAllowed(pathname);
+    // Else the error would be about JSON.
+    if (!/^(identity)?$/i.test(raw.headers.get("content-encoding") ?? ""))
+      throw (await routingErrors()).unsupportedEncoding(raw.headers.get("content-encoding")!);
     const context = { requestId: requestIdOf(raw), arrival, holder, params };
     const limited = { holder, request: raw, path, isBatch: false };
     return withinLimits(this.#limiter, limited, (request, admission) =>

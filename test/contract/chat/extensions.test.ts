@@ -22,6 +22,34 @@ test.each<[string, object]>([
   }
 });
 
+test.each([
+  [PATH, chat],
+  ["/v1/completions", { model: "infetch-tiny", prompt: "x" }],
+])("%s: fields of structured_outputs that are not read are listed, too", async (path, body) => {
+  const { post } = await testApp({ reply: () => ["a"] });
+  const structured_outputs = { choice: ["a"], whitespace_pattern: " ?", disable_fallback: null };
+  const response = await post(path, { ...body, structured_outputs });
+  expect([response.status, response.headers.get(HEADER)]).toEqual([
+    200,
+    "structured_outputs.whitespace_pattern",
+  ]);
+});
+
+test("an object of any members refuses the one key that would be dropped", async () => {
+  const { post } = await testApp();
+  const hostile = JSON.parse('{"__proto__": {}, "type": "object"}');
+  for (const [extra, param] of [
+    [{ chat_template_kwargs: hostile }, "chat_template_kwargs"],
+    [{ response_format: { type: "json_object", schema: hostile } }, "response_format.schema"],
+  ] as const) {
+    const response = await post(PATH, { ...chat, ...extra });
+    expect([response.status, (await response.json()).error]).toMatchObject([
+      400,
+      { param, message: expect.stringContaining("__proto__") },
+    ]);
+  }
+});
+
 test("hostile names cannot break the header, nor make it long", async () => {
   const { post } = await testApp();
   const names = Array.from({ length: 500 }, (_, at) => `${at}\ud800${"é".repeat(100)}`);

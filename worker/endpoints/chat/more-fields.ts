@@ -19,7 +19,7 @@ import {
 } from "../params/refuse.ts";
 import { requireConstraints, type ToolPlaces } from "../params/require-constraints.ts";
 import { responseFormatSchema, toFormat } from "../params/response-format.ts";
-import { chooseFormat, structuredOutputsSchema } from "../params/structured-outputs.ts";
+import { chooseFormat, STRUCTURED_OUTPUTS, structuredOutputsSchema } from "../params/structured-outputs.ts";
 import { type messagesSchema, toChatMessages } from "./messages.ts";
 import { toolChoiceSchema, toolsSchema, toToolChoice, toToolDefinitions } from "./tools.ts";
 
@@ -54,7 +54,13 @@ const REFUSALS: Refusals = {
   verbosity: VERBOSITY,
 };
 
-const KNOWN = [...Object.keys(schema.shape), ...Object.keys(REFUSALS), "functions", "function_call"];
+const KNOWN = [
+  ...Object.keys(schema.shape),
+  ...STRUCTURED_OUTPUTS,
+  ...Object.keys(REFUSALS),
+  "functions",
+  "function_call",
+];
 
 /**
  * @param plainFields names of the fields that a plain chat may have

@@ -1,15 +1,13 @@
 import * as z from "zod/mini";
 import type { ChatRequest } from "../../generation/chat-request.ts";
 import { badRequest } from "../../http/api-error.ts";
-import { integer } from "../../http/fields.ts";
+import { integer, jsonObject } from "../../http/fields.ts";
 import { validate } from "../../http/validate.ts";
 import { loadPart } from "../../lazy/part.ts";
 import { reasoningEffort, toReasoning } from "../params/reasoning.ts";
 import { requireStreamForOptions, samplingSchema, toSampling, toStopList } from "../params/sampling.ts";
 import { messagesSchema, toChatMessages } from "./messages.ts";
 import type { MoreFields } from "./more-fields.ts";
-
-const jsonObject = z.record(z.string(), z.unknown());
 
 /** The fields of a plain chat; `more-fields.ts` has the others. */
 export const schema = z.object({

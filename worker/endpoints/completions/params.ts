@@ -11,7 +11,7 @@ import { type Refusals, refuseUnsupported, unsupported } from "../params/refuse.
 import { requireConstraints } from "../params/require-constraints.ts";
 import { responseFormatSchema, toFormat } from "../params/response-format.ts";
 import { requireStreamForOptions, samplingSchema, toSampling, toStopList } from "../params/sampling.ts";
-import { chooseFormat, structuredOutputsSchema } from "../params/structured-outputs.ts";
+import { chooseFormat, STRUCTURED_OUTPUTS, structuredOutputsSchema } from "../params/structured-outputs.ts";
 
 /** vLLM's limit of a request; OpenAI publishes none. */
 const MAX_PROMPTS = 1024;
@@ -69,7 +69,7 @@ export interface CompletionParams {
 
 const REFUSALS: Refusals = { suffix: unsupported(z.string(), (value) => value === "") };
 
-const KNOWN = new Set([...Object.keys(schema.shape), ...Object.keys(REFUSALS)]);
+const KNOWN = new Set([...Object.keys(schema.shape), ...STRUCTURED_OUTPUTS, ...Object.keys(REFUSALS)]);
 
 /** @throws {ApiError} 400 that names the parameter */
 export async function parseCompletionParams(

@@ -2,9 +2,7 @@
 
 import * as z from "zod/mini";
 import type { CompileRequest } from "../../generation/schemas/compile-request.ts";
-import { identifier } from "../../http/fields.ts";
-
-const jsonObject = z.record(z.string(), z.unknown());
+import { identifier, jsonObject } from "../../http/fields.ts";
 
 export const responseFormatSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text") }),

@@ -8,17 +8,22 @@ import { badRequest } from "../../http/api-error.ts";
 const jsonSchema = z.union([z.record(z.string(), z.unknown()), z.string()]);
 const choices = z.array(z.string()).check(z.minLength(1));
 
+const structuredOutputs = z.object({
+  json: z.nullish(jsonSchema),
+  json_object: z.nullish(z.boolean()),
+  regex: z.nullish(z.string()),
+  choice: z.nullish(choices),
+  grammar: z.nullish(z.string()),
+  structural_tag: z.nullish(z.string()),
+});
+
+/** For the list of ignored fields: others of vLLM's are not read, such as `whitespace_pattern`. */
+export const STRUCTURED_OUTPUTS = Object.keys(structuredOutputs.shape).map(
+  (name) => `structured_outputs.${name}`,
+);
+
 export const structuredOutputsSchema = {
-  structured_outputs: z.nullish(
-    z.object({
-      json: z.nullish(jsonSchema),
-      json_object: z.nullish(z.boolean()),
-      regex: z.nullish(z.string()),
-      choice: z.nullish(choices),
-      grammar: z.nullish(z.string()),
-      structural_tag: z.nullish(z.string()),
-    }),
-  ),
+  structured_outputs: z.nullish(structuredOutputs),
   guided_json: z.nullish(jsonSchema),
   guided_regex: z.nullish(z.string()),
   guided_choice: z.nullish(choices),
