@@ -177,6 +177,36 @@ test("replies: code is copied, Arabic lists start at the right, only the last re
   await demo.look("chat-arabic");
 });
 
+test("formulas are typeset, and one that is wrong or hostile stays as it is written", async () => {
+  const { page } = demo;
+  const hostile =
+    "\\(\\href{https://elsewhere.example}{a} \\style{position:fixed}{b} \\rule{999em}{999em}\\)";
+  const texts = [
+    "The sum is \\(a^2 + b^2 = c^2\\), `\\(code\\)` is code.",
+    "\\[\\int_0^1 x^2 \\, dx = \\frac{1}{3}\\]",
+    `$$${"x_1 + ".repeat(100)} y$$`,
+    "\\(\\unknown{x}\\)",
+    hostile,
+    `\\(${"{".repeat(900)}x${"}".repeat(900)}\\)`,
+    '\\(\\begin{matrix} a & b \\\\ c & d \\end{matrix} \\color{red}{x} \\text{<b style="color:red">bold</b>}\\)',
+  ];
+  await store({ first: [["Formulas", texts.join("\n\n")]] });
+  await button("Formulas").click();
+  const math = page.locator(".markdown math");
+  await expect(math.first()).toBeVisible();
+  await expect(math.nth(1)).toHaveAttribute("display", "block");
+  await expect(page.locator(".markdown mfrac")).toHaveCount(1);
+  expect(await math.first().locator("msup").count()).toBe(3);
+  await expect(page.locator(".markdown code")).toHaveText("\\(code\\)");
+  await expect(page.getByText("\\(\\unknown{x}\\)")).toBeVisible();
+  const unsafe = page.locator(".markdown :is([style], [href], [width], [height], [mathcolor], var b, var a)");
+  await expect(unsafe).toHaveCount(0);
+  await expect(page.locator(".markdown mtext")).toHaveText('<b style="color:red">bold</b>');
+  const widest = await page.locator(".markdown").evaluate((one) => one.scrollWidth - one.clientWidth);
+  expect(widest, "a long formula scrolls").toBeLessThanOrEqual(0);
+  await demo.look("chat-formulas");
+});
+
 test("before a model is downloaded, its memory is shown, and that this page's policy forbids it", async () => {
   await openPanel(demo, "chat");
   await demo.page.getByLabel("Model", { exact: true }).selectOption("infetch-qwen3-0.6b");

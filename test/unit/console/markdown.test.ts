@@ -88,10 +88,10 @@ test("ordinary long texts are rendered", () => {
 test("formulas stay as they are written, with every backslash", () => {
   for (const formula of ["\\(a_1 * b_1 * \\{c\\}\\)", "\\[\na \\\\ b\n\\]", "$$x^*_1 \\, y^*$$"]) {
     expect(markdownToHTML(`${formula} is **it**`)).toBe(
-      `<p><code>${formula}</code> is <strong>it</strong></p>\n`,
+      `<p><var>${formula}</var> is <strong>it</strong></p>\n`,
     );
   }
-  expect(markdownToHTML("\\(a <b>\\) \\[1 \\*")).toBe("<p><code>\\(a &lt;b&gt;\\)</code> [1 *</p>\n");
+  expect(markdownToHTML("\\(a <b>\\) \\[1 \\*")).toBe("<p><var>\\(a &lt;b&gt;\\)</var> [1 *</p>\n");
 });
 
 test("blocks keep what belongs together", () => {

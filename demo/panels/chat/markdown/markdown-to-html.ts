@@ -28,12 +28,16 @@ const scanContainer = (text: string): false => CONTAINER.test(text) && scan(text
 
 const FORMULA = /^(?:\\\(.+?\\\)|\\\[.+?\\\]|\$\$.+?\$\$)/s;
 
-/** Formulas in LaTeX stay as they are written, as code: as Markdown they would lose backslashes. */
-function formulaIn(text: string): Tokens.Codespan | undefined {
+interface Formula extends Tokens.Codespan {
+  isFormula: true;
+}
+
+/** Formulas in LaTeX stay as they are written: as Markdown they would lose backslashes. */
+function formulaIn(text: string): Formula | undefined {
   if (!/^(?:\\[([]|\$\$)/.test(text)) return undefined;
   scan(text.length);
   const [raw] = FORMULA.exec(text) ?? [];
-  return raw === undefined ? undefined : { type: "codespan", raw, text: raw };
+  return raw === undefined ? undefined : { type: "codespan", raw, text: raw, isFormula: true };
 }
 
 /** HTML in Markdown is shown as text: a model's `<b>` is usually an example. */
@@ -42,6 +46,8 @@ const marked = new Marked({
   breaks: true,
   renderer: {
     html: ({ text }) => escapeMarkup(text),
+    // Nothing else is a `var`: `formulas.ts` typesets it. `false` asks the default renderer.
+    codespan: (token) => "isFormula" in token && `<var>${escapeMarkup(token.text)}</var>`,
     image: ({ text }) => escapeMarkup(text),
     // Form fields are not allowed in replies: a character shows the state.
     checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),

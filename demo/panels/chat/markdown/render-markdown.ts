@@ -10,7 +10,7 @@ const purifier = createPurifier(window);
 
 /** No images: a request for one could leak the conversation. No forms, no styles. */
 const ALLOWED_TAGS =
-  "a b blockquote br code del em h1 h2 h3 h4 h5 h6 hr i li ol p pre s strong sub sup table tbody td th thead tr ul".split(
+  "a b blockquote br code del em h1 h2 h3 h4 h5 h6 hr i li ol p pre s strong sub sup table tbody td th thead tr ul var".split(
     " ",
   );
 const ALLOWED_ATTR = ["href", "title", "align", "start"];
@@ -42,7 +42,21 @@ function toNodes(part: Part): ChildNode[] {
     RETURN_DOM_FRAGMENT: true,
   });
   for (const block of fragment.querySelectorAll("pre")) addCopyButton(block);
+  const formulas = fragment.querySelectorAll("var");
+  if (formulas.length > 0) typesetAll([...formulas]);
   return [...fragment.childNodes];
+}
+
+let formulaCode: typeof import("./formulas.ts") | undefined;
+
+/** Without its code, which may not load offline, formulas stay as they are written. */
+function typesetAll(formulas: readonly HTMLElement[]): void {
+  const work = (code: typeof import("./formulas.ts")): void => {
+    formulaCode = code;
+    for (const formula of formulas) code.typeset(formula, purifier);
+  };
+  if (formulaCode) work(formulaCode);
+  else void import("./formulas.ts").then(work, () => {});
 }
 
 function addCopyButton(block: HTMLElement): void {

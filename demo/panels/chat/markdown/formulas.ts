@@ -1,0 +1,65 @@
+/** Typesets formulas in LaTeX as MathML, which browsers draw. Loaded with the first formula. */
+
+import type createPurifier from "dompurify";
+import temml from "temml";
+
+/** Longer ones stay as they are written. */
+const MAX_LENGTH = 2000;
+/** Of macros that a formula defines. */
+const MAX_EXPANSIONS = 200;
+/** A longer one scrolls on a line of its own. */
+const MAX_INLINE_LENGTH = 80;
+const MAX_KEPT = 200;
+
+/** No lengths, styles or links: a model could cover the page with them. */
+const SANITIZED = {
+  ALLOWED_TAGS:
+    "math mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover".split(
+      " ",
+    ),
+  ALLOWED_ATTR:
+    "accent accentunder display displaystyle fence form mathvariant movablelimits separator stretchy".split(
+      " ",
+    ),
+  ALLOW_DATA_ATTR: false,
+  RETURN_DOM_FRAGMENT: true as const,
+};
+
+/** In text, temml writes quotation marks as entities. A sanitizer meets styles too late: the page's policy reports them. */
+const STYLES = / style="[^"]*"/g;
+
+/** MathML by formula: while a reply grows, its last part is rendered again and again. */
+const kept = new Map<string, string | undefined>();
+
+/** Replaces the text of an element, a formula with its delimiters; one with an error stays as it is. */
+export function typeset(element: HTMLElement, purifier: ReturnType<typeof createPurifier>): void {
+  const source = element.textContent;
+  const isInline = source.startsWith("\\(") && source.length <= MAX_INLINE_LENGTH;
+  const math = toMathML(source.slice(2, -2), !source.startsWith("\\("));
+  if (math === undefined) return;
+  element.replaceChildren(purifier.sanitize(math, SANITIZED));
+  element.className = isInline ? "formula" : "formula alone";
+  // It scrolls, so the keyboard has to reach it.
+  if (!isInline) element.tabIndex = 0;
+}
+
+/** @returns undefined if it is no LaTeX that temml knows */
+function toMathML(formula: string, displayMode: boolean): string | undefined {
+  const key = `${displayMode}${formula}`;
+  if (!kept.has(key)) {
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(key, render(formula, displayMode));
+  }
+  return kept.get(key);
+}
+
+function render(formula: string, displayMode: boolean): string | undefined {
+  if (formula.length > MAX_LENGTH) return undefined;
+  try {
+    const options = { displayMode, throwOnError: true, maxExpand: MAX_EXPANSIONS };
+    return temml.renderToString(formula, options).replaceAll(STYLES, "");
+  } catch {
+    // Also of one that nests too deep.
+    return undefined;
+  }
+}
