@@ -1,6 +1,6 @@
 /** Exports, and import of backups. */
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { ExportRequest } from "../../src/protocol/billing.ts";
 import { fixture, type Tab, unwrap, use, World } from "./support/world.ts";
 
@@ -150,4 +150,27 @@ test("of two invoices of a backup for one month and revision, the first is resto
   const report = unwrap(await next.rpc.importUsage([...lines, JSON.stringify(other)].join("\n")));
   expect(report).toMatchObject({ conflict: 1, refused: 0 });
   expect((await next.get("/v1/billing/invoices")).body).toEqual((await tab.get("/v1/billing/invoices")).body);
+});
+
+test("many events are imported into a ledger in use by few accesses: requests wait for them", async () => {
+  const from = await new World().openTab();
+  for (let each = 0; each < 300; each++) await use(from, 2, 3);
+  const backup = await unwrap(await from.rpc.exportUsage({ format: "backup" })).text();
+  const tab = await new World().openTab();
+  await use(tab, 1, 1);
+  const put = vi.spyOn(IDBObjectStore.prototype, "put");
+  const get = vi.spyOn(IDBObjectStore.prototype, "get");
+  const report = unwrap(await tab.rpc.importUsage(backup + backup));
+  const accessesOf = ({ mock }: { mock: { contexts: unknown[] } }, store: string) =>
+    mock.contexts.filter((one) => (one as IDBObjectStore).name === store).length;
+  // Of each product one; of the account one, besides the backup's own lines.
+  expect(accessesOf(put, "rollups")).toBe(2);
+  expect(accessesOf(get, "meta")).toBeLessThan(10);
+  vi.restoreAllMocks();
+  expect(report.added).toBe(300);
+  expect((await tab.get("/v1/billing/invoices/current")).body.line_items).toMatchObject([
+    { product_id: "text-input-tokens", quantity: 601 },
+    { product_id: "text-output-tokens", quantity: 901 },
+  ]);
+  expect(unwrap(await tab.rpc.verify())).toMatchObject({ ok: true });
 });

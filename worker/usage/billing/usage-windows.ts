@@ -87,9 +87,9 @@ async function readExactly(
 }
 
 async function sumEvents(transaction: LedgerTransaction, account: string, { fromMs, toMs }: ExportRange) {
-  let sums = new Map<string, RollupRow>();
+  const sums = new Map<string, RollupRow>();
   for await (const events of eventsInBatches(transaction, account, fromMs, toMs)) {
-    sums = sumRollups([...sums.values(), ...events.flatMap(rollupsOf)]);
+    sumRollups(events.flatMap(rollupsOf), sums);
   }
   return sums;
 }

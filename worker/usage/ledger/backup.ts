@@ -5,9 +5,9 @@ import { readAccountMeta } from "./accounts.ts";
 import type { LedgerDatabase } from "./database.ts";
 import { LedgerError } from "./ledger-error.ts";
 import { rollupsOf } from "./products.ts";
-import { addToRollups } from "./rollups.ts";
+import { addToRollups, sumRollups } from "./rollups.ts";
 import { BACKED_UP, type BackedUpStore, schemaOf } from "./row-schemas.ts";
-import type { EventRow, InvoiceRow, LedgerTransaction } from "./schema.ts";
+import type { EventRow, InvoiceRow, LedgerTransaction, RollupRow } from "./schema.ts";
 
 interface BackupLine {
   store: BackedUpStore;
@@ -55,70 +55,118 @@ export async function importBackup(
   const lines = parseLines(text);
   return database.write(BACKED_UP, async (transaction) => {
     const counts: ImportReport = { added: 0, duplicate: 0, conflict: 0, refused: 0 };
-    const isEmpty =
-      !(await transaction.objectStore("events").openKeyCursor()) &&
-      !(await transaction.objectStore("rollups").openKeyCursor()) &&
-      !(await transaction.objectStore("invoices").openKeyCursor());
-    for (const line of lines) {
-      const outcome = await (isEmpty ? restore(transaction, line) : merge(transaction, line, recordedMs));
-      counts[outcome]++;
+    const target = (await isUnused(transaction)) ? new NewLedger() : new UsedLedger(recordedMs);
+    /** By store and key: what was written of the lines so far. */
+    const written = new Map<string, unknown>();
+    for (let at = 0; at < lines.length; at += BATCH) {
+      const batch = lines.slice(at, at + BATCH);
+      // Requests wait for this transaction: rows are read side by side, and no write is awaited.
+      const stored = await Promise.all(batch.map((line) => storedRow(transaction, line)));
+      await target.prepare(transaction, batch);
+      for (const [index, line] of batch.entries()) {
+        const id = JSON.stringify([line.store, keyOf(transaction, line)]);
+        const before = written.get(id) ?? stored[index];
+        const isDuplicate = before !== undefined && isEqual(before, line.row);
+        const outcome = isDuplicate ? "duplicate" : target.judge(line, before);
+        counts[outcome]++;
+        if (outcome !== "added") continue;
+        written.set(id, line.row);
+        // A failed write aborts the whole transaction.
+        target.write(transaction, line).catch(() => {});
+      }
     }
+    await target.finish(transaction);
     return counts;
   });
 }
 
-/**
- * Overwrites what a new ledger creates itself: prices, the default account, the install id. Of two invoices in one place
- * the first is kept, as the index refuses the second.
- */
-async function restore(transaction: LedgerTransaction, line: BackupLine): Promise<keyof ImportReport> {
-  const stored = await existing(transaction, line);
-  if (stored !== undefined && isEqual(stored, line.row)) return "duplicate";
-  if (line.store === "invoices" && (await isPlaceTaken(transaction, line.row))) return "conflict";
-  await transaction.objectStore(line.store).put(line.row, line.key as never);
-  return "added";
+async function isUnused(transaction: LedgerTransaction): Promise<boolean> {
+  for (const store of ["events", "rollups", "invoices"] as const) {
+    if (await transaction.objectStore(store).openKeyCursor()) return false;
+  }
+  return true;
 }
 
-/** Whether another invoice is the account's for the period and revision. */
-async function isPlaceTaken(transaction: LedgerTransaction, row: InvoiceRow): Promise<boolean> {
-  const place: [string, string, number, number] = [row.account, row.type, row.period_start_ms, row.revision];
-  const id = await transaction.objectStore("invoices").index("by_account_period").getKey(place);
-  return id !== undefined && id !== row.id;
+/** What lines are imported into. */
+interface Target {
+  prepare(transaction: LedgerTransaction, lines: readonly BackupLine[]): Promise<void>;
+  /** @param before the row in its place, if any, which is not equal */
+  judge(line: BackupLine, before: unknown): keyof ImportReport;
+  write(transaction: LedgerTransaction, line: BackupLine): Promise<unknown>;
+  finish(transaction: LedgerTransaction): Promise<void>;
 }
 
-async function merge(
-  transaction: LedgerTransaction,
-  line: BackupLine,
-  recordedMs: number,
-): Promise<keyof ImportReport> {
-  const stored = await existing(transaction, line);
-  if (stored !== undefined) return isEqual(stored, line.row) ? "duplicate" : "conflict";
-  if (line.store === "events") return mergeEvent(transaction, line.row, recordedMs);
-  // Prices, roll-ups and invoices of a ledger in use derive from its own usage.
-  if (line.store !== "accounts" && line.store !== "grants") return "refused";
-  await transaction.objectStore(line.store).put(line.row);
-  return "added";
+/** Overwrites what a new ledger creates itself: prices, the default account, the install id. */
+class NewLedger implements Target {
+  /** Ids of invoices, by account, period and revision, of which an index allows one. */
+  readonly #places = new Map<string, string>();
+
+  async prepare(): Promise<void> {}
+
+  judge(line: BackupLine): keyof ImportReport {
+    if (line.store !== "invoices") return "added";
+    const { id, account, type, period_start_ms, revision }: InvoiceRow = line.row;
+    const place = JSON.stringify([account, type, period_start_ms, revision]);
+    const first = this.#places.get(place) ?? id;
+    this.#places.set(place, first);
+    return first === id ? "added" : "conflict";
+  }
+
+  write(transaction: LedgerTransaction, { store, row, key }: BackupLine): Promise<unknown> {
+    return transaction.objectStore(store).put(row, key as never);
+  }
+
+  async finish(): Promise<void> {}
 }
 
-async function mergeEvent(
-  transaction: LedgerTransaction,
-  event: EventRow,
-  recordedMs: number,
-): Promise<keyof ImportReport> {
-  const { open_from_ms } = await readAccountMeta(transaction, event.account);
-  if (event.time_ms < open_from_ms) return "refused";
-  await transaction.objectStore("events").put({ ...event, recorded_ms: recordedMs });
-  await addToRollups(transaction, rollupsOf(event));
-  return "added";
+class UsedLedger implements Target {
+  readonly #recordedMs: number;
+  readonly #openFromMs = new Map<string, number>();
+  readonly #rollups = new Map<string, RollupRow>();
+
+  constructor(recordedMs: number) {
+    this.#recordedMs = recordedMs;
+  }
+
+  async prepare(transaction: LedgerTransaction, lines: readonly BackupLine[]): Promise<void> {
+    for (const { store, row } of lines) {
+      if (store !== "events") continue;
+      const { account }: EventRow = row;
+      if (this.#openFromMs.has(account)) continue;
+      this.#openFromMs.set(account, (await readAccountMeta(transaction, account)).open_from_ms);
+    }
+  }
+
+  judge({ store, row }: BackupLine, before: unknown): keyof ImportReport {
+    if (before !== undefined) return "conflict";
+    if (store === "accounts" || store === "grants") return "added";
+    // Prices, roll-ups and invoices of a ledger in use derive from its own usage.
+    if (store !== "events") return "refused";
+    const { account, time_ms }: EventRow = row;
+    return time_ms < this.#openFromMs.get(account)! ? "refused" : "added";
+  }
+
+  write(transaction: LedgerTransaction, { store, row }: BackupLine): Promise<unknown> {
+    if (store !== "events") return transaction.objectStore(store).put(row);
+    const event: EventRow = { ...(row as EventRow), recorded_ms: this.#recordedMs };
+    sumRollups(rollupsOf(event), this.#rollups);
+    return transaction.objectStore("events").put(event);
+  }
+
+  async finish(transaction: LedgerTransaction): Promise<void> {
+    await addToRollups(transaction, [...this.#rollups.values()]);
+  }
 }
 
-async function existing(transaction: LedgerTransaction, line: BackupLine): Promise<unknown> {
-  const store = transaction.objectStore(line.store);
-  if (line.key !== undefined) return store.get(line.key);
-  const keyPath = store.keyPath as string | string[];
-  const row: Record<string, unknown> = line.row;
-  const key = Array.isArray(keyPath) ? keyPath.map((part) => row[part]) : row[keyPath];
-  return store.get(key as never);
+function storedRow(transaction: LedgerTransaction, line: BackupLine): Promise<unknown> {
+  return transaction.objectStore(line.store).get(keyOf(transaction, line) as never);
+}
+
+function keyOf(transaction: LedgerTransaction, { store, key, row }: BackupLine): unknown {
+  if (key !== undefined) return key;
+  const keyPath = transaction.objectStore(store).keyPath as string | string[];
+  const fields: Record<string, unknown> = row;
+  return Array.isArray(keyPath) ? keyPath.map((part) => fields[part]) : fields[keyPath];
 }
 
 function parseLines(text: string): BackupLine[] {

@@ -16,9 +16,15 @@ export function rollupRange(account: string, startMs: number, endMs: number): ID
   return IDBKeyRange.bound([account, hourOf(startMs)], [account, endMs], false, true);
 }
 
-/** Sums rows with equal keys; rows that sum to zero are kept. */
-export function sumRollups(rows: Iterable<RollupRow>): Map<string, RollupRow> {
-  const sums = new Map<string, RollupRow>();
+/**
+ * Sums rows with equal keys; rows that sum to zero are kept.
+ *
+ * @param sums that they are added to
+ */
+export function sumRollups(
+  rows: Iterable<RollupRow>,
+  sums = new Map<string, RollupRow>(),
+): Map<string, RollupRow> {
   for (const row of rows) {
     const key = JSON.stringify(rollupKey(row));
     const sum = sums.get(key);

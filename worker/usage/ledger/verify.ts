@@ -40,9 +40,9 @@ export function rebuildRollups(database: LedgerDatabase, account: string): Promi
 
 async function expectedRollups(transaction: LedgerTransaction, account: string) {
   const fromMs = (await readAccountMeta(transaction, account)).events_from_ms;
-  let expected = new Map<string, RollupRow>();
+  const expected = new Map<string, RollupRow>();
   for await (const events of eventsInBatches(transaction, account, fromMs, NEVER_MS)) {
-    expected = sumRollups([...expected.values(), ...events.flatMap(rollupsOf)]);
+    sumRollups(events.flatMap(rollupsOf), expected);
   }
   return { fromMs, expected };
 }
