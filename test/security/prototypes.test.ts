@@ -1,7 +1,7 @@
 /** Property names of `Object.prototype` are ordinary names in requests: no crash, no prototype pollution. */
 
 import { afterEach, expect, test } from "vitest";
-import { preTokenizerOf } from "../../worker/engines/llamacpp/pre-tokenizers.ts";
+import { preTokenizerOf } from "../../worker/engines/llamacpp/tokenizer/pre-tokenizers.ts";
 import { Compilation } from "../../worker/json-schema/compilation.ts";
 import { compileSchema } from "../../worker/json-schema/json-schema.ts";
 import { unwrap, World } from "../ledger/support/world.ts";

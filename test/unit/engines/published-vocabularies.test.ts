@@ -10,7 +10,7 @@ import { join } from "node:path";
 // The tokenizer that transformers.js runs.
 import { Tokenizer } from "@huggingface/tokenizers";
 import { expect, test } from "vitest";
-import { GgufTokenizer } from "../../../worker/engines/llamacpp/gguf-tokenizer.ts";
+import { GgufTokenizer } from "../../../worker/engines/llamacpp/tokenizer/gguf-tokenizer.ts";
 import { type GgufValues, parseMetadata } from "../../../worker/model-store/gguf/metadata.ts";
 
 /** BERT's `tokenizer.json` for the tokens of a GGUF file, which mark where words begin in place of where they go on. */

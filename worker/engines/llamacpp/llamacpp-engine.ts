@@ -9,17 +9,17 @@ import { splitAtImages } from "../api/prompt-image.ts";
 import { RecentPrompts } from "../chat/recent-prompts.ts";
 import { EventQueue } from "../scheduling/event-queue.ts";
 import { completionRequest } from "./completion-request.ts";
-import { controlTokens, GgufTokenizer } from "./gguf-tokenizer.ts";
 import { ASSETS_URL, llamaBuild, wasmDevice } from "./llama-build.ts";
 import { LlamaInstance } from "./llama-instance.ts";
 import { LlamaReply } from "./llama-reply.ts";
 import { mediaPrompt, refuseMedia, requireWindow, withBreaks } from "./media-prompt.ts";
+import { type MemoryPlan, planMemory } from "./memory/plan-memory.ts";
 import { DOWNLOAD_SHARE, fetchGguf } from "./model-files.ts";
-import { type MemoryPlan, planMemory } from "./plan-memory.ts";
 import { type ConversationSize, PromptCacheTracker } from "./prompt-cache-tracker.ts";
 import { scorePrompt } from "./prompt-scores.ts";
 import { recommendedSampling } from "./recommended-sampling.ts";
 import { readTemplate } from "./template.ts";
+import { controlTokens, GgufTokenizer } from "./tokenizer/gguf-tokenizer.ts";
 
 interface LoadedGguf {
   instance: LlamaInstance;

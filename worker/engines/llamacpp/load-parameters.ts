@@ -1,4 +1,4 @@
-import { prefillTokens } from "./prefill-tokens.ts";
+import { prefillTokens } from "./memory/prefill-tokens.ts";
 
 export interface InstanceOptions {
   /** Folder of the built assets, with a trailing slash. */

@@ -14,11 +14,11 @@ import { fileAddress } from "../api/file-name.ts";
 import { chooseProjector, chooseWeights, isGgufName } from "../api/gguf-name.ts";
 import type { LoadProgress } from "../api/load-progress.ts";
 import type { GgufFiles, HubSource, ModelFile } from "../api/model-files.ts";
-import { preTokenizerName } from "./gguf-tokenizer.ts";
 import { type KnowsArchitecture, requireKnownArchitecture } from "./known-architectures.ts";
-import { planMemory, requireParts } from "./plan-memory.ts";
+import { planMemory, requireParts } from "./memory/plan-memory.ts";
 import { type EncoderPlan, limitPixels, planEncoder, requireProjector } from "./projector.ts";
 import { readTemplate } from "./template.ts";
+import { preTokenizerName } from "./tokenizer/gguf-tokenizer.ts";
 
 const CACHE = "infetch/gguf";
 /** Fraction of the load progress assigned to the download. */

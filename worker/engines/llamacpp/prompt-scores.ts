@@ -8,8 +8,8 @@ import type { PromptToken } from "../api/chat-engine.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { finiteLogprob } from "../chat/logprob-aligner.ts";
 import { tokenText } from "../chat/token-bytes.ts";
-import type { GgufTokenizer } from "./gguf-tokenizer.ts";
 import type { LlamaInstance, ReportedToken } from "./llama-instance.ts";
+import type { GgufTokenizer } from "./tokenizer/gguf-tokenizer.ts";
 
 interface ScoredPrompt {
   /** All tokens, with the BOS token. */

@@ -1,9 +1,9 @@
 /** Log probabilities of prompts in llama.cpp itself. */
 
 import { expect, test } from "vitest";
-import { GgufTokenizer } from "../../../../worker/engines/llamacpp/gguf-tokenizer.ts";
 import type { CompletionStep } from "../../../../worker/engines/llamacpp/llama-instance.ts";
 import { scorePrompt } from "../../../../worker/engines/llamacpp/prompt-scores.ts";
+import { GgufTokenizer } from "../../../../worker/engines/llamacpp/tokenizer/gguf-tokenizer.ts";
 import { readMetadata } from "../../../../worker/model-store/gguf/metadata.ts";
 import { ggufVariant } from "../../../support/gguf/variants.ts";
 import { useLlamaInstance } from "../../../support/node-llamacpp.ts";

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { writeGguf } from "../../../../models/gguf/gguf-file.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
-import { GgufTokenizer } from "../../../../worker/engines/llamacpp/gguf-tokenizer.ts";
 import type { CompletionStep, LlamaInstance } from "../../../../worker/engines/llamacpp/llama-instance.ts";
+import { GgufTokenizer } from "../../../../worker/engines/llamacpp/tokenizer/gguf-tokenizer.ts";
 import { parseMetadata } from "../../../../worker/model-store/gguf/metadata.ts";
 import { tinyRwkv } from "../../../support/gguf/tiny-rwkv.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";

@@ -4,16 +4,16 @@ import type { GgufValues } from "../../../model-store/gguf/metadata.ts";
 import { architectureOf, isEncoder } from "../../../model-store/gguf/model-kind.ts";
 import type { ContextSettings, GgufFiles } from "../../api/model-files.ts";
 import { type ChosenContext, chooseContext } from "../../memory/choose-context.ts";
-import { kvLayout } from "../kv-layout.ts";
 import type { EmbeddingParameters } from "../load-parameters.ts";
+import { kvLayout } from "../memory/kv-layout.ts";
 import {
   availableBytes,
   defaultThreads,
   FULL_PRECISION_BYTES,
   requireParts,
   WORKING_BYTES,
-} from "../plan-memory.ts";
-import { prefillTokens } from "../prefill-tokens.ts";
+} from "../memory/plan-memory.ts";
+import { prefillTokens } from "../memory/prefill-tokens.ts";
 
 export interface EmbeddingPlan extends ChosenContext {
   /** Tokens of the longest input. */

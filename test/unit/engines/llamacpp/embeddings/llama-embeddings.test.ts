@@ -4,8 +4,8 @@ import { Wllama } from "@wllama/wllama/esm/index.js";
 import { afterEach, expect, test, vi } from "vitest";
 import { type MetadataValue, writeGguf } from "../../../../../models/gguf/gguf-file.ts";
 import { frameOf } from "../../../../../worker/engines/llamacpp/embeddings/embedding-frame.ts";
-import { GgufTokenizer } from "../../../../../worker/engines/llamacpp/gguf-tokenizer.ts";
 import type { LlamaInstance } from "../../../../../worker/engines/llamacpp/llama-instance.ts";
+import { GgufTokenizer } from "../../../../../worker/engines/llamacpp/tokenizer/gguf-tokenizer.ts";
 import { parseMetadata } from "../../../../../worker/model-store/gguf/metadata.ts";
 import {
   BERT_TOKENS,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { kvLayout } from "../../../../worker/engines/llamacpp/kv-layout.ts";
-import type { GgufValue } from "../../../../worker/model-store/gguf/metadata.ts";
+import { kvLayout } from "../../../../../worker/engines/llamacpp/memory/kv-layout.ts";
+import type { GgufValue } from "../../../../../worker/model-store/gguf/metadata.ts";
 
 const STEP = 32;
 

@@ -1,11 +1,11 @@
 /** RWKV's vocabulary: its tokens are bytes in Python's notation, and the longest is taken. */
 
 import { expect, test } from "vitest";
-import { GgufTokenizer } from "../../../../worker/engines/llamacpp/gguf-tokenizer.ts";
-import { LongestTokens } from "../../../../worker/engines/llamacpp/longest-tokens.ts";
-import type { GgufValue } from "../../../../worker/model-store/gguf/metadata.ts";
-import { RWKV_TOKENS } from "../../../support/gguf/tiny-rwkv.ts";
-import { fc } from "../../../support/random.ts";
+import { GgufTokenizer } from "../../../../../worker/engines/llamacpp/tokenizer/gguf-tokenizer.ts";
+import { LongestTokens } from "../../../../../worker/engines/llamacpp/tokenizer/longest-tokens.ts";
+import type { GgufValue } from "../../../../../worker/model-store/gguf/metadata.ts";
+import { RWKV_TOKENS } from "../../../../support/gguf/tiny-rwkv.ts";
+import { fc } from "../../../../support/random.ts";
 
 const tokenizer = new GgufTokenizer(
   new Map<string, GgufValue>([

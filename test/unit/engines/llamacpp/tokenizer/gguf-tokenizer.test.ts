@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { describe, expect, test } from "vitest";
-import { exportGguf } from "../../../../models/gguf/llama-gguf.ts";
-import { GgufTokenizer } from "../../../../worker/engines/llamacpp/gguf-tokenizer.ts";
-import { type GgufValue, parseMetadata } from "../../../../worker/model-store/gguf/metadata.ts";
-import { fc } from "../../../support/random.ts";
+import { exportGguf } from "../../../../../models/gguf/llama-gguf.ts";
+import { GgufTokenizer } from "../../../../../worker/engines/llamacpp/tokenizer/gguf-tokenizer.ts";
+import { type GgufValue, parseMetadata } from "../../../../../worker/model-store/gguf/metadata.ts";
+import { fc } from "../../../../support/random.ts";
 
-const folder = resolve(import.meta.dirname, "../../../../models/tiny-chat");
+const folder = resolve(import.meta.dirname, "../../../../../models/tiny-chat");
 const { values: tiny } = parseMetadata(await exportGguf(folder, "q8_0"));
 
 describe("infetch-tiny from its GGUF", () => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { copyLlamaCpp } from "../../../../scripts/build/llamacpp.ts";
+import { copyLlamaCpp } from "../../../../../scripts/build/llamacpp.ts";
 
 interface Posted {
   verb?: string;

@@ -1,6 +1,6 @@
 /** Tokens of a GGUF file that a text is split at before the rest of it is encoded. */
 
-import type { GgufValues } from "../../model-store/gguf/metadata.ts";
+import type { GgufValues } from "../../../model-store/gguf/metadata.ts";
 import { numbers } from "./metadata-lists.ts";
 
 /** ggml types of tokens that are matched as a whole: unknown, control and user-defined ones. */

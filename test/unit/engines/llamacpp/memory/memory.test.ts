@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { planMemory, requireParts } from "../../../../worker/engines/llamacpp/plan-memory.ts";
-import { PromptCacheTracker } from "../../../../worker/engines/llamacpp/prompt-cache-tracker.ts";
-import type { GgufValue } from "../../../../worker/model-store/gguf/metadata.ts";
+import { planMemory, requireParts } from "../../../../../worker/engines/llamacpp/memory/plan-memory.ts";
+import { PromptCacheTracker } from "../../../../../worker/engines/llamacpp/prompt-cache-tracker.ts";
+import type { GgufValue } from "../../../../../worker/model-store/gguf/metadata.ts";
 
 const GIB = 2 ** 30;
 

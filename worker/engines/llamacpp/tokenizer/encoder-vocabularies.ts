@@ -1,7 +1,7 @@
 /** The vocabularies of encoders in GGUF files: WordPiece (`bert`) and Unigram (`t5`, also of XLM-RoBERTa). */
 
 import { type Model, Unigram, WordPiece } from "@huggingface/tokenizers";
-import type { GgufValues } from "../../model-store/gguf/metadata.ts";
+import type { GgufValues } from "../../../model-store/gguf/metadata.ts";
 import { numbers } from "./metadata-lists.ts";
 
 /** Marks the beginning of a word. */

@@ -1,6 +1,6 @@
 /** Size of the context that llama.cpp keeps for a GGUF model, from the file's metadata. */
 
-import { type GgufValues, NotGguf } from "../../model-store/gguf/metadata.ts";
+import { type GgufValues, NotGguf } from "../../../model-store/gguf/metadata.ts";
 
 /** Memory of a context, apart from the precision of keys and values. */
 interface KvLayout {

@@ -2,14 +2,14 @@
 
 import { SplitPreTokenizer } from "@huggingface/tokenizers";
 import { describe, expect, test } from "vitest";
-import { GgufTokenizer } from "../../../../worker/engines/llamacpp/gguf-tokenizer.ts";
+import { GgufTokenizer } from "../../../../../worker/engines/llamacpp/tokenizer/gguf-tokenizer.ts";
 import {
   isKnownPreTokenizer,
   preTokenizerNames,
   preTokenizerOf,
-} from "../../../../worker/engines/llamacpp/pre-tokenizers.ts";
-import type { GgufValue } from "../../../../worker/model-store/gguf/metadata.ts";
-import { fc } from "../../../support/random.ts";
+} from "../../../../../worker/engines/llamacpp/tokenizer/pre-tokenizers.ts";
+import type { GgufValue } from "../../../../../worker/model-store/gguf/metadata.ts";
+import { fc } from "../../../../support/random.ts";
 
 const splitters = new Map<string, SplitPreTokenizer[]>();
 

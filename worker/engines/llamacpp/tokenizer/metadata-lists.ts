@@ -1,4 +1,4 @@
-import { type GgufValue, type GgufValues, NotGguf } from "../../model-store/gguf/metadata.ts";
+import { type GgufValue, type GgufValues, NotGguf } from "../../../model-store/gguf/metadata.ts";
 
 /** Empty if it is absent. @throws {NotGguf} for a value of another type */
 export const texts = (metadata: GgufValues, key: string): string[] =>

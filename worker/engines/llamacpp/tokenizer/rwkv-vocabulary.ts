@@ -1,6 +1,6 @@
 /** The vocabulary of RWKV in GGUF files: bytes, written as Python writes them, of which the longest token is taken. */
 
-import { byteCharacters } from "../chat/token-bytes.ts";
+import { byteCharacters } from "../../chat/token-bytes.ts";
 
 /** The tokens with a character for each byte, as in GPT-2's vocabularies. */
 export function rwkvTokens(escaped: readonly string[]): string[] {
