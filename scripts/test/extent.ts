@@ -122,12 +122,12 @@ export const restTests = {
   chromium: [
     ...inTurn.chromium.flat(),
     "test/browser/keys/cached-prompts.browser.test.ts",
-    "test/browser/chat/{fixed-prompts,parameters,penalties,special-tokens}.browser.test.ts",
+    "test/browser/chat/{fixed-prompts,long-load,parameters,penalties,special-tokens}.browser.test.ts",
     "test/browser/{embeddings/hub,faults/fuzz}.browser.test.ts",
   ],
   "no-webgpu": [
     ...inTurn["no-webgpu"].flat(),
-    "test/browser/{faults/fuzz,llamacpp/{hub-files,own-template}}.browser.test.ts",
+    "test/browser/{chat/{long,mixed}-load,faults/fuzz,llamacpp/{hub-files,own-template}}.browser.test.ts",
   ],
   // Chats, streams, aborts, tools and the ledger on the fallback, in about a minute.
   "single-engine": ["test/browser/{chat/{concurrency,conversation},lifecycle/request-event}.browser.test.ts"],
