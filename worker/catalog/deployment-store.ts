@@ -1,9 +1,9 @@
 /** Stores deployments in a database of their own. */
 
 import type { DBSchema } from "idb";
-import { EngineError } from "../engines/api/engine-error.ts";
 import { loadPart } from "../lazy/part.ts";
-import { Database } from "../storage/database.ts";
+import { Database, STORAGE_REMEDY } from "../storage/database.ts";
+import { StorageError } from "../storage/storage-error.ts";
 import type { DeploymentStore, StoredDeployment } from "./stored-deployment.ts";
 
 interface DeploymentSchema extends DBSchema {
@@ -11,15 +11,13 @@ interface DeploymentSchema extends DBSchema {
 }
 
 const STORE = ["deployments"] as const;
-const UNAVAILABLE = "Deployments cannot be stored: the browser's database failed. Try again.";
 
 /** @param name of the runtime's ledger: the database is named `<name>-deployments` */
 export async function openDeploymentStore(name: string): Promise<DeploymentStore> {
-  const unavailable = (cause?: unknown) => new EngineError("engine_failed", UNAVAILABLE, { cause });
   const database = new Database<DeploymentSchema>({
     name: `${name}-deployments`,
     migrations: [(transaction) => void transaction.db.createObjectStore("deployments", { keyPath: "name" })],
-    errors: { unavailable, blocked: unavailable },
+    errors: { unavailable, blocked },
   });
   const all = () => database.read(STORE, (transaction) => transaction.objectStore("deployments").getAll());
   const channel = new BroadcastChannel(`${name}-deployments`);
@@ -45,4 +43,19 @@ export async function openDeploymentStore(name: string): Promise<DeploymentStore
     const part = await loadPart(() => import("./unread-deployments.ts"));
     return new part.UnreadDeployments(stored);
   }
+}
+
+function unavailable(cause: unknown): StorageError {
+  if (cause instanceof Error && cause.name === "QuotaExceededError") {
+    const message = "This site's storage is full: the deployment is not stored. Free space on the device.";
+    return new StorageError("storage_quota_exceeded", message, { cause });
+  }
+  const message = `The database of deployments is unavailable. ${STORAGE_REMEDY}`;
+  return new StorageError("storage_unavailable", message, { cause });
+}
+
+function blocked(): StorageError {
+  const message =
+    "Another tab blocks the database of deployments. Close or reload the other tabs of this site.";
+  return new StorageError("storage_unavailable", message);
 }

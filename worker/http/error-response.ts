@@ -1,6 +1,7 @@
 import { EngineError } from "../engines/api/engine-error.ts";
 import { PartError } from "../lazy/part.ts";
 import { STORAGE_REMEDY } from "../storage/database.ts";
+import { StorageError } from "../storage/storage-error.ts";
 import { StorageCleared } from "../storage/storage-watch.ts";
 import { KeyError } from "../usage/keys/key-error.ts";
 import { ApiError } from "./api-error.ts";
@@ -14,7 +15,7 @@ export function toApiError(error: unknown): ApiError {
     return unauthorized("invalid_api_key", `${error.message} Create a new one with runtime.keys.create().`);
   }
   // Other key errors are converted by `authenticate`.
-  if (error instanceof KeyError || error instanceof PartError)
+  if (error instanceof KeyError || error instanceof PartError || error instanceof StorageError)
     return new ApiError(503, error.code, error.message, { cause: error });
   if (error instanceof StorageCleared)
     return new ApiError(503, "storage_unavailable", `${error.message} ${STORAGE_REMEDY}`, { cause: error });

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import type { StoredDeployment } from "../../../worker/catalog/stored-deployment.ts";
-import { EngineError } from "../../../worker/engines/api/engine-error.ts";
+import { StorageError } from "../../../worker/storage/storage-error.ts";
 import { memoryStore } from "../../fakes/memory-deployments.ts";
 import { deploymentApp, HUB_CHAT } from "../../support/deployment-app.ts";
 
@@ -45,11 +45,11 @@ test("a deployment that the database fails to delete stays, and can be deleted l
   await put(good);
   let fails = true;
   const remove = async (name: string): Promise<void> => {
-    if (fails) throw new EngineError("engine_failed", "Deployments cannot be stored.");
+    if (fails) throw new StorageError("storage_unavailable", "Deployments cannot be stored.");
     return store.delete(name);
   };
   const { page } = await deploymentApp({}, { ...store, put, delete: remove });
-  expect(await page.delete("good")).toMatchObject({ ok: false, error: { code: "engine_failed" } });
+  expect(await page.delete("good")).toMatchObject({ ok: false, error: { code: "storage_unavailable" } });
   expect(await page.list()).toMatchObject({ ok: true, value: [{ name: "good" }] });
   fails = false;
   expect(await page.delete("good")).toMatchObject({ ok: true });

@@ -58,6 +58,23 @@ test("one that is created meanwhile works, says that it is not stored, and is st
   expect(await names(await open())).toEqual(["later"]);
 });
 
+test("one that finds no room, or whose database fails, says so by a code, and can be created again", async () => {
+  const app = await open();
+  const { commit } = IDBTransaction.prototype;
+  for (const [name, code] of [
+    ["QuotaExceededError", "storage_quota_exceeded"],
+    ["UnknownError", "storage_unavailable"],
+  ]) {
+    IDBTransaction.prototype.commit = function () {
+      (this as unknown as { _abort(name: string): void })._abort(name!);
+    };
+    const failed = await app.page.create({ name: code!, model: "infetch-tiny" });
+    expect(failed).toMatchObject({ ok: false, error: { name: "InfetchError", code } });
+    IDBTransaction.prototype.commit = commit;
+    expect(await app.page.create({ name: code!, model: "infetch-tiny" })).toMatchObject({ ok: true });
+  }
+});
+
 test("one that is created and deleted meanwhile is not stored", async () => {
   const denied = denyIndexedDB();
   const app = await open();
