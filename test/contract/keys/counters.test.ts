@@ -237,3 +237,20 @@ test("what is reversed before its end could be stored does not count later", asy
   expect(await recorded(tab)).toBe(0);
   expect(await countersOf(tab, key.id)).toEqual({ tokens: 0, month: 0, active: 0 });
 });
+
+test("what the ledger keeps of a response that was not read, as its month has closed, is not given back", async () => {
+  const origin = new Origin();
+  const tab = await origin.openTab();
+  const { apiKey, key } = await tab.create({ account: "team" });
+  origin.clock.set("2026-03-31T23:59:59Z");
+  const unread = requestOf(apiKey, hello);
+  await tab.app.fetch(unread);
+  const before = await usageOf(tab, key.id);
+  origin.clock.set("2026-04-01T00:00:01Z");
+  unwrap(await tab.ledger.rpc.closeDuePeriods({ account: "team" }));
+  await stateOf(unread).metered!.reverseUsage();
+  expect(await recorded(tab)).toBe(before.month.tokens);
+  origin.clock.set("2026-03-31T23:59:59Z");
+  expect(await usageOf(tab, key.id)).toMatchObject({ today: before.today, month: before.month });
+  expect(before.month.tokens).toBeGreaterThan(0);
+});
