@@ -4,28 +4,45 @@ import { concatBytes } from "../../http/concat-bytes.ts";
 import { type Box, boxesOf } from "./avif-boxes.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { brokenImage } from "./image-fault.ts";
+import type { ImageSize } from "./image-size.ts";
+
+export interface CodedPictures {
+  /** The data of each AV1 picture: the image, its tiles, its transparency. */
+  data: ByteReader[];
+  /** The sizes of images that are made of tiles. */
+  grids: ImageSize[];
+}
 
 /**
- * The data of each AV1 picture: the image, its tiles, its transparency.
- *
  * @param meta boxes of the file's `meta` box
  * @throws {ImageFault} for positions outside of the file
  */
-export function codedPictures(file: ByteReader, meta: readonly Box[]): ByteReader[] {
+export function codedPictures(file: ByteReader, meta: readonly Box[]): CodedPictures {
   const boxOf = (name: string) => meta.find(({ type }) => type === name);
   const [names, places, inside] = [boxOf("iinf"), boxOf("iloc"), boxOf("idat")];
-  if (!names || !places) return [];
-  const coded = codedItems(file, names);
+  if (!names || !places) return { data: [], grids: [] };
+  const types = itemTypes(file, names);
   const whole: Source = { from: 0, to: file.length };
   let total = 0;
-  return itemsOf(file, places)
-    .filter(({ id, method }) => coded.has(id) && method < 2)
-    .map(({ method, extents }) => {
+  const items = itemsOf(file, places)
+    .filter(({ id, method }) => types.has(id) && method < 2)
+    .map(({ id, method, extents }) => {
       const data = concatBytes(partsOf(file, extents, method === 0 ? whole : (inside ?? whole)));
       total += data.byteLength;
       if (total > file.length) throw brokenImage("its pictures are longer than the file");
-      return new ByteReader(data);
+      return { type: types.get(id), data: new ByteReader(data) };
     });
+  return {
+    data: items.filter(({ type }) => type === "av01").map(({ data }) => data),
+    grids: items.filter(({ type }) => type === "grid").map(({ data }) => gridSize(data)),
+  };
+}
+
+/** After the version, the flags and the numbers of rows and columns. */
+function gridSize(data: ByteReader): ImageSize {
+  return data.uint8(1) & 1
+    ? { width: data.uint32(4), height: data.uint32(8) }
+    : { width: data.uint16(4), height: data.uint16(6) };
 }
 
 /** Of items and extents together. Real files have some. Fields may have no bytes: a short box could have any number. */
@@ -40,13 +57,15 @@ interface Item {
   extents: { offset: number; length: number }[];
 }
 
-function codedItems(file: ByteReader, { from, to }: Box): Set<number> {
+/** The types of pictures by their ids. */
+function itemTypes(file: ByteReader, { from, to }: Box): Map<number, string> {
   const items = boxesOf(file, from + (file.uint8(from) === 0 ? 6 : 8), to);
-  return new Set(
+  return new Map(
     items.flatMap(({ type, from: at }) => {
       const isLong = type === "infe" && file.uint8(at) === 3;
       const id = isLong ? file.uint32(at + 4) : file.uint16(at + 4);
-      return type === "infe" && file.text(at + (isLong ? 10 : 8), 4) === "av01" ? [id] : [];
+      const kind = file.text(at + (isLong ? 10 : 8), 4);
+      return type === "infe" && ["av01", "grid"].includes(kind) ? [[id, kind] as const] : [];
     }),
   );
 }

@@ -23,7 +23,8 @@ export function avifSize(file: ByteReader): ImageSize {
   sizes.push(...tracks.flatMap((track) => track.sizes));
   if (sizes.length === 0) throw brokenImage("it has no size");
   const said = largest(sizes);
-  const coded = largest(av1Sizes([...codedPictures(file, inside), ...tracks.map(({ frame }) => frame)]));
+  const { data, grids } = codedPictures(file, inside);
+  const coded = largest([...grids, ...av1Sizes([...data, ...tracks.map(({ frame }) => frame)])]);
   if (coded.width > said.width || coded.height > said.height) throw brokenImage("it is larger than it says");
   return said;
 }

@@ -129,6 +129,16 @@ test.each([0, 1] as const)(
   },
 );
 
+test.each([
+  ["of 16 bits", [0, 0, 0, 0, 0x40, 0, 0x40, 0]],
+  ["of 32 bits", [0, 1, 0, 0, 0, 0, 0x40, 0, 0, 0, 0x40, 0]],
+])("AVIF: a grid of tiles that is larger than the file says, %s", (_, grid) => {
+  const file = Buffer.from(imageFile("quarters.avif"));
+  file.write("grid", file.indexOf("infe") + 12);
+  file.set(grid, 0xfa);
+  expect(() => inspectImage(file)).toThrow("it is larger than it says");
+});
+
 test("AVIF: data is read only as far as pictures need it", () => {
   const headers = new Uint8Array(100_000).map((_, at) => (at % 2 ? 0 : 0x0a));
   expect(() => inspectImage(avifOfData(headers))).toThrow("in too many parts");
