@@ -7,8 +7,8 @@ import type { EmbeddingDtype, EmbeddingModel } from "../../../worker/engines/api
 import { withHubToken } from "../../../worker/engines/api/hub-token.ts";
 import type { LoadProgress } from "../../../worker/engines/api/load-progress.ts";
 import { describeModel } from "../../../worker/engines/transformers/describe-model.ts";
-import { weightsFile } from "../../../worker/engines/transformers/weights-files.ts";
-import { withEmbeddingFiles } from "../../../worker/engines/transformers/with-embedding-files.ts";
+import { weightsFile } from "../../../worker/engines/transformers/files/weights-files.ts";
+import { withEmbeddingFiles } from "../../../worker/engines/transformers/files/with-embedding-files.ts";
 import { type HubApp, hubApp } from "../../support/hub-app.ts";
 
 const NAME = "acme/embed";

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { HubRepository } from "../../../scripts/hub/repository.ts";
 import { embeddingRecord } from "../../../worker/catalog/embedding-models.ts";
 import { describeModel } from "../../../worker/engines/transformers/describe-model.ts";
-import { isPartOf, weightsFile } from "../../../worker/engines/transformers/weights-files.ts";
-import { withEmbeddingFiles } from "../../../worker/engines/transformers/with-embedding-files.ts";
+import { isPartOf, weightsFile } from "../../../worker/engines/transformers/files/weights-files.ts";
+import { withEmbeddingFiles } from "../../../worker/engines/transformers/files/with-embedding-files.ts";
 import { type HubApp, hubApp } from "../../support/hub-app.ts";
 
 let tested: HubApp;

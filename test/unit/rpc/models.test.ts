@@ -3,7 +3,7 @@ import { Catalog } from "../../../worker/catalog/catalog.ts";
 import type { CatalogRecord } from "../../../worker/catalog/model-record.ts";
 import { OwnModels } from "../../../worker/catalog/own-models.ts";
 import { fileAddress } from "../../../worker/engines/api/file-name.ts";
-import { versionFolder } from "../../../worker/engines/transformers/with-embedding-files.ts";
+import { versionFolder } from "../../../worker/engines/transformers/files/with-embedding-files.ts";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
 import { PartialFile } from "../../../worker/model-store/partial-file.ts";
 import { freeBytes } from "../../../worker/model-store/quota.ts";

@@ -1,12 +1,12 @@
 /** Reads an embedding model's small files and refuses what cannot run, before tokenizer and weights are downloaded. */
 
 import type { EmbeddingModel } from "../api/embedding-model.ts";
-import type { EmbeddingFiles } from "./embedding-files.ts";
-import { type ModuleConfiguration, readModuleConfiguration } from "./module-configuration.ts";
+import type { EmbeddingFiles } from "./files/embedding-files.ts";
+import { dtypesAmong } from "./files/weights-files.ts";
+import { type ModuleConfiguration, readModuleConfiguration } from "./modules/module-configuration.ts";
+import { withTasks } from "./modules/tasks.ts";
+import { UnknownPoolingError } from "./modules/unknown-pooling.ts";
 import type { NetworkConfiguration } from "./network-configuration.ts";
-import { withTasks } from "./tasks.ts";
-import { UnknownPoolingError } from "./unknown-pooling.ts";
-import { dtypesAmong } from "./weights-files.ts";
 
 /**
  * @throws {EngineError} `unsupported_model` for a model of another kind or without ONNX weights, `unknown_pooling`,

@@ -2,7 +2,7 @@
 
 import { Tensor } from "@huggingface/transformers";
 
-import { TASK_INPUT } from "./tasks.ts";
+import { TASK_INPUT } from "./modules/tasks.ts";
 
 type TokenLists = readonly (readonly number[])[];
 

@@ -8,11 +8,11 @@ import {
 } from "@huggingface/transformers";
 import { type Asset, withAssets } from "../scheduling/with-assets.ts";
 import type { EmbeddingAttempt } from "./attempts.ts";
-import type { EmbeddingFiles } from "./embedding-files.ts";
 import { MODEL_ID, type RuntimeFiles, setUpLibrary } from "./environment.ts";
+import type { EmbeddingFiles } from "./files/embedding-files.ts";
+import { isPartOf, libraryNames, weightsFile } from "./files/weights-files.ts";
 import { isEncoderOnly, type NetworkConfiguration, widthOf } from "./network-configuration.ts";
 import type { NetworkNames } from "./text-vectors.ts";
-import { isPartOf, libraryNames, weightsFile } from "./weights-files.ts";
 
 export interface LoadedNetwork {
   tokenizer: PreTrainedTokenizer;

@@ -4,9 +4,9 @@ import type { EmbeddingDtype, EmbeddingModel } from "../api/embedding-model.ts";
 import { longestToken } from "../chat/text-bytes.ts";
 import type { EmbeddingAttempt } from "./attempts.ts";
 import { type LoadedNetwork, namesOf } from "./load-network.ts";
-import type { ModuleConfiguration } from "./module-configuration.ts";
+import type { ModuleConfiguration } from "./modules/module-configuration.ts";
+import { TASK_INPUT } from "./modules/tasks.ts";
 import { type NetworkConfiguration, positionsOf, widthOf } from "./network-configuration.ts";
-import { TASK_INPUT } from "./tasks.ts";
 import { hasFixedBatch, type TextVectors } from "./text-vectors.ts";
 
 /** Graphs of these dtypes quantise activations over the whole batch (DynamicQuantizeLinear). */

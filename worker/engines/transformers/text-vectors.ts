@@ -3,10 +3,10 @@
 import type { Tensor } from "@huggingface/transformers";
 import type { Pooling } from "../api/embedding-model.ts";
 import { EngineError } from "../api/engine-error.ts";
-import type { EmbeddingFiles } from "./embedding-files.ts";
-import type { ModuleConfiguration } from "./module-configuration.ts";
-import { type HiddenStates, pool, toUnitLength } from "./pooling.ts";
-import { readStep } from "./vector-steps.ts";
+import type { EmbeddingFiles } from "./files/embedding-files.ts";
+import type { ModuleConfiguration } from "./modules/module-configuration.ts";
+import { type HiddenStates, pool, toUnitLength } from "./modules/pooling.ts";
+import { readStep } from "./modules/vector-steps.ts";
 
 /** The network's own vector of each text, with every module that follows the tokens. */
 const OWN_OUTPUT = "sentence_embedding";

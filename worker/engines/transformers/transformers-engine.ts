@@ -8,15 +8,15 @@ import type { LoadProgress } from "../api/load-progress.ts";
 import { requireWebAssembly } from "../scheduling/with-assets.ts";
 import type { EmbeddingAttempt } from "./attempts.ts";
 import { describeModel } from "./describe-model.ts";
-import type { EmbeddingFiles } from "./embedding-files.ts";
 import type { EmbeddingLoad } from "./embedding-wire.ts";
 import { type RuntimeFiles, runtimeFiles } from "./environment.ts";
 import { flatFeeds, paddedFeeds, taskFeed } from "./feeds.ts";
+import type { EmbeddingFiles } from "./files/embedding-files.ts";
+import { withEmbeddingFiles } from "./files/with-embedding-files.ts";
 import { type LoadedNetwork, loadNetwork, namesOf } from "./load-network.ts";
 import { modelInfo } from "./model-info.ts";
-import type { ModuleConfiguration } from "./module-configuration.ts";
+import type { ModuleConfiguration } from "./modules/module-configuration.ts";
 import { chooseVectors, isFlat, type TextVectors } from "./text-vectors.ts";
-import { withEmbeddingFiles } from "./with-embedding-files.ts";
 
 /** One unmodified transformers.js model. Callers must run one batch at a time. */
 export class TransformersEngine {

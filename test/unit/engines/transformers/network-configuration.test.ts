@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { ModuleConfiguration } from "../../../../worker/engines/transformers/module-configuration.ts";
+import type { ModuleConfiguration } from "../../../../worker/engines/transformers/modules/module-configuration.ts";
+import { withTasks } from "../../../../worker/engines/transformers/modules/tasks.ts";
 import {
   isEncoderOnly,
   positionsOf,
   widthOf,
 } from "../../../../worker/engines/transformers/network-configuration.ts";
-import { withTasks } from "../../../../worker/engines/transformers/tasks.ts";
 
 test.each([
   [{ model_type: "bert", max_position_embeddings: 512, pad_token_id: 0 }, 512],

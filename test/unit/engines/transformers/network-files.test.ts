@@ -1,7 +1,7 @@
 /** What is read of the network beside its pooling: its length, its folder, the length of its vectors, its routes. */
 
 import { expect, test } from "vitest";
-import { readModuleConfiguration } from "../../../../worker/engines/transformers/module-configuration.ts";
+import { readModuleConfiguration } from "../../../../worker/engines/transformers/modules/module-configuration.ts";
 
 const BERT = { architectures: ["BertModel"], model_type: "bert" };
 const MEAN = { "1_Pooling/config.json": { pooling_mode_mean_tokens: true } };

@@ -1,8 +1,8 @@
 import type { Tensor } from "@huggingface/transformers";
 import { describe, expect, test, vi } from "vitest";
 import { EngineError, type EngineErrorCode } from "../../../../worker/engines/api/engine-error.ts";
-import type { EmbeddingFiles } from "../../../../worker/engines/transformers/embedding-files.ts";
-import type { ModuleConfiguration } from "../../../../worker/engines/transformers/module-configuration.ts";
+import type { EmbeddingFiles } from "../../../../worker/engines/transformers/files/embedding-files.ts";
+import type { ModuleConfiguration } from "../../../../worker/engines/transformers/modules/module-configuration.ts";
 import { chooseVectors } from "../../../../worker/engines/transformers/text-vectors.ts";
 
 const MODULES: ModuleConfiguration = {

@@ -1,6 +1,6 @@
 /** The Dense modules of sentence-transformers: a linear layer with an activation, between pooling and normalization. */
 
-import type { EmbeddingFiles } from "./embedding-files.ts";
+import type { EmbeddingFiles } from "../files/embedding-files.ts";
 import { isCount, type ModuleFiles, openModule, type VectorStep } from "./module-weights.ts";
 
 const ACTIVATIONS: Readonly<Record<string, (value: number) => number>> = {

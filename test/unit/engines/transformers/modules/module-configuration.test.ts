@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readModuleConfiguration } from "../../../../worker/engines/transformers/module-configuration.ts";
+import { readModuleConfiguration } from "../../../../../worker/engines/transformers/modules/module-configuration.ts";
 
 const MODULE = "sentence_transformers.models.";
 const modules = (...kinds: string[]) =>

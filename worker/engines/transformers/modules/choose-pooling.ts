@@ -1,10 +1,10 @@
 /** Chooses the pooling of a model: its record's, that of its own files, or that of a well-known model. */
 
-import { isObject } from "../../../src/shared/is-object.ts";
-import type { EmbeddingModel, Pooling } from "../api/embedding-model.ts";
-import { EngineError } from "../api/engine-error.ts";
+import { isObject } from "../../../../src/shared/is-object.ts";
+import type { EmbeddingModel, Pooling } from "../../api/embedding-model.ts";
+import { EngineError } from "../../api/engine-error.ts";
+import type { NetworkConfiguration } from "../network-configuration.ts";
 import { modesOf, poolingOf, type readModules } from "./module-list.ts";
-import type { NetworkConfiguration } from "./network-configuration.ts";
 import { manyVectors, notComputed, unknownPooling } from "./unknown-pooling.ts";
 
 type PooledModel = Pick<EmbeddingModel, "id" | "hub" | "sourceURL" | "pooling" | "knownRules">;

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { modesOf, poolingOf, readModules } from "../../../../worker/engines/transformers/module-list.ts";
+import {
+  modesOf,
+  poolingOf,
+  readModules,
+} from "../../../../../worker/engines/transformers/modules/module-list.ts";
 
 const list = (...kinds: string[]) =>
   kinds.map((kind, at) => ({ path: `${at}_${kind}`, type: `sentence_transformers.models.${kind}` }));

@@ -5,7 +5,7 @@ import {
   isPartOf,
   libraryNames,
   weightsFile,
-} from "../../../../worker/engines/transformers/weights-files.ts";
+} from "../../../../../worker/engines/transformers/files/weights-files.ts";
 
 const named = (...names: string[]) => names.map((name) => ({ name }));
 

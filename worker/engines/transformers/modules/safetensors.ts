@@ -1,6 +1,6 @@
 /** Reads the file format of Hugging Face's safetensors: the length of a JSON header, the header, the tensors' bytes. */
 
-import { isObject } from "../../../src/shared/is-object.ts";
+import { isObject } from "../../../../src/shared/is-object.ts";
 
 /** Bytes of the header's length. */
 const PREFIX = 8;

@@ -1,8 +1,8 @@
 /** Networks with adapters for several uses of texts, which take the number of one (jina-embeddings-v3). */
 
-import { isObject } from "../../../src/shared/is-object.ts";
+import { isObject } from "../../../../src/shared/is-object.ts";
+import type { NetworkConfiguration } from "../network-configuration.ts";
 import type { ModuleConfiguration } from "./module-configuration.ts";
-import type { NetworkConfiguration } from "./network-configuration.ts";
 
 /** Name of the network's input. */
 export const TASK_INPUT = "task_id";

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import type { LoadProgress } from "../../../../worker/engines/api/load-progress.ts";
-import type { ModelFile } from "../../../../worker/engines/api/model-files.ts";
-import { EmbeddingFiles } from "../../../../worker/engines/transformers/embedding-files.ts";
+import type { LoadProgress } from "../../../../../worker/engines/api/load-progress.ts";
+import type { ModelFile } from "../../../../../worker/engines/api/model-files.ts";
+import { EmbeddingFiles } from "../../../../../worker/engines/transformers/files/embedding-files.ts";
 import {
   versionFolder,
   withEmbeddingFiles,
-} from "../../../../worker/engines/transformers/with-embedding-files.ts";
-import type { StoreEnvironment } from "../../../../worker/model-store/environment.ts";
-import { FakeCaches } from "../../../fakes/fake-caches.ts";
-import { storeEnvironment } from "../../../support/store-environment.ts";
+} from "../../../../../worker/engines/transformers/files/with-embedding-files.ts";
+import type { StoreEnvironment } from "../../../../../worker/model-store/environment.ts";
+import { FakeCaches } from "../../../../fakes/fake-caches.ts";
+import { storeEnvironment } from "../../../../support/store-environment.ts";
 
 const BYTES = "weights of a model";
 const weights: ModelFile = {

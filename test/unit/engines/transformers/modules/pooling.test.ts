@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pool, toUnitLength } from "../../../../worker/engines/transformers/pooling.ts";
+import { pool, toUnitLength } from "../../../../../worker/engines/transformers/modules/pooling.ts";
 
 // Two texts of two and three tokens, two dimensions; the 9s are padding.
 const states = {

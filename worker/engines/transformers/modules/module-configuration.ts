@@ -3,13 +3,13 @@
  * `1_Pooling/config.json`, `sentence_bert_config.json`, `config_sentence_transformers.json`.
  */
 
-import { isObject } from "../../../src/shared/is-object.ts";
-import type { EmbeddingModel, Pooling, Prefixes } from "../api/embedding-model.ts";
-import { EngineError } from "../api/engine-error.ts";
+import { isObject } from "../../../../src/shared/is-object.ts";
+import type { EmbeddingModel, Pooling, Prefixes } from "../../api/embedding-model.ts";
+import { EngineError } from "../../api/engine-error.ts";
+import type { NetworkConfiguration } from "../network-configuration.ts";
 import { choosePooling } from "./choose-pooling.ts";
 import { isModules, type ModuleStep, readModules } from "./module-list.ts";
 import { isCount } from "./module-weights.ts";
-import type { NetworkConfiguration } from "./network-configuration.ts";
 import { choosePrefixes, NO_PREFIXES } from "./prompts.ts";
 
 export interface ModuleConfiguration {

@@ -1,8 +1,8 @@
 /** Reads the files of a sentence-transformers module that has weights of its own. */
 
-import { isObject } from "../../../src/shared/is-object.ts";
-import { EngineError } from "../api/engine-error.ts";
-import type { EmbeddingFiles } from "./embedding-files.ts";
+import { isObject } from "../../../../src/shared/is-object.ts";
+import { EngineError } from "../../api/engine-error.ts";
+import type { EmbeddingFiles } from "../files/embedding-files.ts";
 import { readTensor } from "./safetensors.ts";
 
 /** Maps the vector of a text to another, of any length. */

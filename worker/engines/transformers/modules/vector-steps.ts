@@ -1,7 +1,7 @@
 /** The modules of sentence-transformers that follow the pooling. */
 
+import type { EmbeddingFiles } from "../files/embedding-files.ts";
 import { readDenseLayer } from "./dense-layer.ts";
-import type { EmbeddingFiles } from "./embedding-files.ts";
 import type { ModuleStep } from "./module-list.ts";
 import { isCount, openModule, type VectorStep } from "./module-weights.ts";
 import { toUnitLength } from "./pooling.ts";
