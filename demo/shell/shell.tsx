@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { isMenuOpen, PANELS, panelId } from "../store/navigation.ts";
+import { closeMenu, isMenuOpen, PANELS, panelId } from "../store/navigation.ts";
 import { connection, startRuntime } from "../store/runtime.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Failure, Loading } from "../ui/states.tsx";
@@ -36,7 +36,8 @@ export function Shell() {
         <StatusLine />
       </header>
       <Sidebar />
-      <main id="content" tabIndex={-1}>
+      {/* What has the focus would be under the menu. */}
+      <main id="content" tabIndex={-1} onFocusIn={closeMenu}>
         <Contents />
       </main>
     </div>

@@ -1,6 +1,6 @@
 /** The console's shell: script size, menu by keyboard and on a phone, CSP and errors. */
 
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { openPanel, useDemo } from "./demo-page.ts";
 
 const demo = useDemo();
@@ -45,6 +45,15 @@ test("panels by keyboard and by address, with their names in the title", async (
   await page.getByRole("heading", { name: "Connect", level: 1 }).waitFor();
 });
 
+/** Moves the focus on. @returns the text that has it, or `content` in the panel */
+async function pressTab(page: Page): Promise<string | undefined> {
+  await page.keyboard.press("Tab");
+  return page.evaluate(() => {
+    const focused = document.activeElement!;
+    return focused.closest("main") ? "content" : focused.textContent?.trim();
+  });
+}
+
 test("on a phone the menu opens over the page, and closes on Escape and on a choice", async () => {
   const { page } = demo;
   await page.setViewportSize({ width: 390, height: 844 });
@@ -63,6 +72,12 @@ test("on a phone the menu opens over the page, and closes on Escape and on a cho
   await nav.getByRole("link", { name: "Connect" }).click();
   await nav.waitFor({ state: "hidden" });
   await expect(menu).toBeFocused();
+  // With Tab, the focus leaves the menu for the page under it.
+  await menu.press("Enter");
+  await nav.waitFor();
+  await expect.poll(() => pressTab(page), { intervals: [0] }).toBe("Settings");
+  await expect.poll(() => pressTab(page), { intervals: [0] }).toBe("content");
+  await nav.waitFor({ state: "hidden" });
   await menu.click();
   await nav.getByRole("link", { name: "Settings" }).click();
   await page.getByRole("heading", { name: "Settings" }).waitFor();
