@@ -6,7 +6,7 @@ import { defaultClientConditions, type InlineConfig, mergeConfig, type Plugin, t
 import { noteBundledPackages } from "./scripts/build/notice.ts";
 
 const root = import.meta.dirname;
-const { version } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8"));
+export const { version } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8"));
 export const distFolder = resolve(root, "dist");
 
 /** Uses ONNX Runtime without its embedded loader, which starts threads from the bundle and names its files itself. */

@@ -19,6 +19,7 @@ import { aloneTests, consoleTests, matrixTests, notSlowToday, selectTests } from
 import { testSeed } from "./scripts/test/seed.ts";
 import { optimizedPackages } from "./test/support/optimized-packages.ts";
 import { servedPlugins } from "./test/support/served-plugins.ts";
+import { version } from "./vite.config.ts";
 
 const root = import.meta.dirname;
 const commandTests = ["bridge", "browser", "chat", "docs", "embeddings", "package", "start", "tabs"].map(
@@ -212,10 +213,14 @@ export default defineConfig({
         include: [libraryTests],
         globalSetup: ["test/browser/model-library/support/write-models.ts"],
       }),
-      browserSuite("bench", {
-        include: ["bench/**/*.browser.ts"],
-        globalSetup: ["test/browser/model-library/support/write-models.ts"],
-      }),
+      {
+        ...browserSuite("bench", {
+          include: ["bench/**/*.browser.ts"],
+          globalSetup: ["test/browser/model-library/support/write-models.ts"],
+        }),
+        // Sources drive the built engine worker, which must be of their version.
+        define: { ...noModels, __PACKAGE_VERSION__: JSON.stringify(version) },
+      },
     ],
   },
   resolve: { alias: { "@test": resolve(root, "test") } },

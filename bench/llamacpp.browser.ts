@@ -1,6 +1,6 @@
 /**
- * Speed of both chat engines on the built-in weights, and of infetch compared with bare llama.cpp: `npm run
- * bench:llamacpp`. Both sides alternate in one page, so that load affects both.
+ * Speed of both chat engines on the built-in weights, and of infetch compared with bare llama.cpp, its own build and the
+ * published one: `npm run bench:llamacpp`. All sides alternate in one page, so that load affects all.
  */
 
 import type { Wllama } from "@wllama/wllama/esm/index.js";
@@ -17,15 +17,19 @@ import {
   measure,
   openWllama,
   PROMPT_WORDS,
+  plainRequest,
   type Speed,
   throughRuntime,
 } from "./page/llamacpp-sides.ts";
 
 const ROUNDS = 15;
 const SERVER_LOCK = "bench:server";
+/** llama.cpp as wllama publishes it. */
+const PUBLISHED = "/node_modules/@wllama/wllama/esm/wasm/wllama.wasm";
 
 let runtime: Runtime;
 let wllama: Wllama;
+let published: Wllama;
 let engine: RemoteChatEngine;
 
 beforeAll(async () => {
@@ -47,11 +51,13 @@ beforeAll(async () => {
     () => {},
   );
   wllama = await openWllama("/package/");
+  published = await openWllama("/package/", {}, PUBLISHED);
 });
 afterAll(async () => {
   runtime.close();
   engine.dispose("the bench is over");
   await wllama.exit();
+  await published.exit();
 });
 
 /** The engine worker and its port, without a server and SSE events. */
@@ -69,10 +75,15 @@ function median(values: number[]): number {
   return values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-test("llama.cpp through the runtime, through the adapter, and alone, in turns", async () => {
-  const sides = { runtime: throughRuntime(runtime, "llamacpp"), adapter, alone: alone(wllama) };
+test("llama.cpp through the runtime, through the adapter, alone, and as published, in turns", async () => {
+  const sides = {
+    runtime: throughRuntime(runtime, "llamacpp"),
+    adapter,
+    alone: alone(wllama),
+    published: alone(published, plainRequest),
+  };
   const names = Object.keys(sides) as (keyof typeof sides)[];
-  const speeds: Record<keyof typeof sides, Speed[]> = { runtime: [], adapter: [], alone: [] };
+  const speeds: Record<keyof typeof sides, Speed[]> = { runtime: [], adapter: [], alone: [], published: [] };
   for (const name of names) await measure(sides[name]);
   for (let round = 0; round < ROUNDS; round++) {
     for (const name of round % 2 === 0 ? names : names.toReversed())
@@ -80,12 +91,12 @@ test("llama.cpp through the runtime, through the adapter, and alone, in turns", 
   }
   for (const kind of ["prefill", "decode"] as const) {
     const results = names.map((name) => {
-      const ratios = speeds[name].map((speed, at) => speed[kind] / speeds.alone[at]![kind]);
+      const ratios = speeds[name].map((speed, at) => speed[kind] / speeds.published[at]![kind]);
       const speed = median(speeds[name].map((speed) => speed[kind]));
       expect(speed).toBeGreaterThan(0);
       return `${name} ${speed.toFixed(0)} (${median(ratios).toFixed(3)})`;
     });
-    console.log(`${kind} tokens/s, and as a part of wllama alone: ${results.join(", ")}`);
+    console.log(`${kind} tokens/s, and as a part of wllama's as published: ${results.join(", ")}`);
   }
 });
 

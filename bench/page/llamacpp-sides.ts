@@ -35,16 +35,18 @@ export const greedyRequest = (prompt: string, maxTokens: number): GenerateReques
  *
  * @param assets folder of the package
  * @param more replaces parameters of the load
+ * @param wasm llama.cpp. @default the package's
  */
 export async function openWllama(
   assets: string,
   more: Parameters<Wllama["loadModel"]>[1] = {},
+  wasm = `${assets}llamacpp/wllama.wasm`,
 ): Promise<Wllama> {
   const logger = { debug() {}, log() {}, warn() {}, error() {} };
-  const at = (path: string): string => new URL(assets + path, location.href).href;
-  const wllama = new Wllama({ default: at("llamacpp/wllama.wasm") }, { logger, suppressNativeLog: true });
+  const at = (path: string): string => new URL(path, location.href).href;
+  const wllama = new Wllama({ default: at(wasm) }, { logger, suppressNativeLog: true });
   wllama.setCompat(null);
-  const model = await (await fetch(at("models/infetch-tiny/infetch-tiny.gguf"))).blob();
+  const model = await (await fetch(at(`${assets}models/infetch-tiny/infetch-tiny.gguf`))).blob();
   const precise = { cache_type_k: "f32", cache_type_v: "f32", flash_attn: false } as const;
   const steps = {
     n_ctx: CONTEXT.contextWindow,
@@ -58,14 +60,26 @@ export async function openWllama(
   return wllama;
 }
 
-/** Sends the same request as infetch's engine directly to the library. */
+/** The request that infetch's engine sends. */
+const ownRequest = (prompt: string, maxTokens: number): Record<string, unknown> =>
+  completionRequest(prompt, greedyRequest(prompt, maxTokens), CONTEXT, { mayReuse: true });
+
+/** The same reply, without what infetch asks llama.cpp for beside its text. */
+export const plainRequest = (prompt: string, maxTokens: number): Record<string, unknown> => ({
+  prompt,
+  stream: true,
+  n_predict: maxTokens,
+  temperature: 0,
+  logit_bias: Object.entries(NO_END).map(([id, bias]) => [Number(id), bias]),
+});
+
+/** Sends a request directly to the library. */
 export const alone =
-  (wllama: Wllama): Complete =>
+  (wllama: Wllama, request = ownRequest): Complete =>
   async (prompt, maxTokens, onToken) => {
     let promptTokens = 0;
-    const request = completionRequest(prompt, greedyRequest(prompt, maxTokens), CONTEXT, { mayReuse: true });
     await wllama.createCompletion({
-      ...(request as { prompt: string }),
+      ...(request(prompt, maxTokens) as { prompt: string }),
       stream: true,
       onData: (chunk: RawCompletionChunk) => {
         onToken();
