@@ -6,7 +6,9 @@ import { HubRepository } from "../../../scripts/hub/repository.ts";
 import { StandInHub } from "../../../scripts/hub/stand-in-hub.ts";
 import type { GgufFiles } from "../../../worker/engines/api/model-files.ts";
 import { fetchGguf } from "../../../worker/engines/llamacpp/model-files.ts";
+import { readMetadata } from "../../../worker/model-store/gguf/metadata.ts";
 import { FakeCaches } from "../../fakes/fake-caches.ts";
+import { ownSizeProjector } from "../../support/gguf/own-size-projector.ts";
 import { TEST_LLAMACPP } from "../../support/hub-app.ts";
 
 const clip = (sees: boolean): Buffer => {
@@ -65,6 +67,19 @@ test("'auto' takes the repository's projector, in the form that suits WebAssembl
   expect(projector?.file.size).toBe(clip(true).length);
   expect(downloadBytes).toBe("weights".length + clip(true).length);
   expect(asked().some((path) => path.includes("bf16"))).toBe(false);
+});
+
+test("a projector that states larger images than fit into memory gets a smaller number", async () => {
+  const stated = 2_048 * 2_048;
+  const { metadata, tensors } = ownSizeProjector(192, 64, stated);
+  const file = Buffer.from(writeGguf(metadata, tensors));
+  repository.commit({ "eyes-q4.gguf": "weights", "mmproj-eyes-f16.gguf": file });
+  const { projector } = await load("auto");
+  const { maxPixels } = projector!.encoder;
+  const given = await readMetadata(projector!.file);
+  expect(maxPixels).toBeLessThan(stated);
+  expect(given.get("clip.vision.image_max_pixels")).toBe(maxPixels);
+  expect(projector!.file.size).toBe(file.length);
 });
 
 test("a repository without one, a missing file, and a projector for sound are errors that say so", async () => {
