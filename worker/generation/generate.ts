@@ -8,7 +8,7 @@ import { NO_TOKENS } from "../usage/metering/meter.ts";
 import { type ChoiceRequest, runChoice } from "./choice.ts";
 import type { GenerationEvent } from "./events.ts";
 import { type Prepared, type PreparedRequest, prepare } from "./prepare.ts";
-import { type ChoiceEvent, sequentialChoices } from "./sequential-choices.ts";
+import { type ChoiceEvent, type Choices, sequentialChoices } from "./sequential-choices.ts";
 import { Totals } from "./totals.ts";
 
 export interface Generation extends ChoiceRequest {
@@ -41,26 +41,12 @@ export async function* generate(
     const prepared = await prepareAll(generation, engines, signal);
     const promptTokens = prepared.reduce((sum, one) => sum + one.promptTokens, 0);
     await generation.onPrompt?.(promptTokens);
-    const choices = prepared.length * generation.choices;
+    const choices = choicesOf(generation, prepared, engines, signal);
     if (generation.sampling.maxTokens === 0 && !generation.promptScores)
-      return yield* countedOnly(choices, promptTokens);
-    const queue = engines.queue(model.id);
-    const { parallel = 1 } = engines.loaded(model.id)?.info ?? {};
-    const { queuePosition } = generation;
-    const isSingle = choices === 1 || parallel === 1;
-    const order = isSingle
-      ? sequentialChoices
-      : (await loadPart(() => import("./concurrent-choices.ts"), signal)).concurrentChoices;
-    turn = await queue.enter(signal, queuePosition);
-    const run = (choice: number, on: Turn, ended: AbortSignal) =>
-      runChoice(generation, prepared[Math.floor(choice / generation.choices)]!, {
-        choice,
-        turn: on,
-        engines,
-        signal: ended,
-      });
-    const enter = (ended: AbortSignal) => queue.enter(ended, { ...queuePosition, isFurther: true });
-    yield* withCounts(order(turn, { choices, run, enter, signal }), totals, choices, signal);
+      return yield* countedOnly(choices.choices, promptTokens);
+    const inOrder = await orderOf(choices.choices, engines.loaded(model.id)?.info.parallel, signal);
+    turn = await engines.queue(model.id).enter(signal, generation.queuePosition);
+    yield* withCounts(inOrder(turn, choices), totals, choices.choices, signal);
   } catch (error) {
     if (isAboutPrompt(error)) {
       throw new EngineError(error.code, error.message, { param: generation.promptParam, cause: error });
@@ -87,6 +73,37 @@ async function prepareAll(
     prepared.push(await prepare({ ...generation, plan }, engines, signal));
   }
   return prepared;
+}
+
+function choicesOf(
+  generation: Generation,
+  prepared: readonly Prepared[],
+  engines: EngineSupervisor,
+  signal: AbortSignal,
+): Choices {
+  const { model, choices, queuePosition } = generation;
+  return {
+    choices: prepared.length * choices,
+    run: (choice, turn, ended) =>
+      runChoice(generation, prepared[Math.floor(choice / choices)]!, {
+        choice,
+        turn,
+        engines,
+        signal: ended,
+      }),
+    enter: (ended) => engines.queue(model.id).enter(ended, { ...queuePosition, isFurther: true }),
+    signal,
+  };
+}
+
+/** How the choices run: concurrently, if the engine runs several replies at once. */
+async function orderOf(
+  choices: number,
+  parallel: number | undefined,
+  signal: AbortSignal,
+): Promise<typeof sequentialChoices> {
+  if (choices === 1 || (parallel ?? 1) === 1) return sequentialChoices;
+  return (await loadPart(() => import("./concurrent-choices.ts"), signal)).concurrentChoices;
 }
 
 /** The events with the counts of the whole request. An abort ends every choice, and is reported once, at the end. */

@@ -53,32 +53,25 @@ test.each([
 });
 
 test("the second of several prompts is not refused because the queue is full meanwhile", async () => {
-  const others: Promise<Response>[] = [];
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const { post } = await testApp(
+  let waiting: Promise<Response> | undefined;
+  let refused: Response | undefined;
+  const { post, services } = await testApp(
     {
       reply: (prompt) => [prompt.toUpperCase()],
       gate: async ({ prompt }) => {
-        if (prompt !== "first") return held;
-        // One waits before the second prompt can.
-        while (others.length < 2) {
-          others.push(post(path, { ...request, prompt: `other ${others.length}` }));
-          await new Promise((resolve) => setImmediate(resolve));
-        }
+        if (prompt !== "first") return;
+        waiting = post(path, { ...request, prompt: "waiting" });
+        await expect.poll(() => services.engines.queue(request.model).waiting).toBe(1);
+        refused = await post(path, { ...request, prompt: "refused" });
       },
     },
     { maxQueued: 1 },
   );
-  const answer = post(path, { ...request, prompt: ["first", "second"] });
-  await expect.poll(() => others.length).toBe(2);
-  expect((await others[1]!).status).toBe(429);
-  release();
-  const body = completionSchema.parse(await (await answer).json());
+  const answer = await post(path, { ...request, prompt: ["first", "second"] });
+  expect(refused?.status).toBe(429);
+  const body = completionSchema.parse(await answer.json());
   expect(body.choices.map(({ text }) => text)).toEqual(["FIRST", "SECOND"]);
-  expect((await others[0]!).status).toBe(200);
+  expect((await waiting)?.status).toBe(200);
 });
 
 test("prompts run side by side on an engine that runs several, with the choices and usage of one after another", async () => {
