@@ -25,6 +25,7 @@ test.each<[string, object]>([
 test.each([
   [PATH, chat],
   ["/v1/completions", { model: "infetch-tiny", prompt: "x" }],
+  ["/v1/responses", { model: "infetch-tiny", input: "x" }],
 ])("%s: fields of structured_outputs that are not read are listed, too", async (path, body) => {
   const { post } = await testApp({ reply: () => ["a"] });
   const structured_outputs = { choice: ["a"], whitespace_pattern: " ?", disable_fallback: null };
@@ -167,6 +168,8 @@ const forms: [string, object, object][] = [
     { structured_outputs: { json: schema } },
     { guided_json: JSON.stringify(schema) },
   ],
+  // llama.cpp's name.
+  ["json_schema", { json_schema: schema }, { guided_json: schema }],
   ["structured_outputs.regex", { structured_outputs: { regex: "^[a-c]{2}$" } }, { guided_regex: "[a-c]{2}" }],
   [
     "structured_outputs.choice",
@@ -205,6 +208,9 @@ test.each<[object, string]>([
   [{ guided_regex: "\ud83d|a" }, "guided_regex"],
   [{ guided_json: "[1]" }, "guided_json"],
   [{ guided_json: { type: "nope" } }, "guided_json"],
+  [{ json_schema: { type: "nope" } }, "json_schema"],
+  [{ json_schema: schema, response_format: { type: "json_object" } }, "json_schema"],
+  [{ grammar: 'root ::= "a"' }, "grammar"],
   [{ structured_outputs: { grammar: "root ::= x" } }, "structured_outputs.grammar"],
   [{ guided_json: schema, guided_regex: "a" }, "guided_regex"],
   [{ response_format: { type: "json_object" }, guided_choice: ["a"] }, "guided_choice"],

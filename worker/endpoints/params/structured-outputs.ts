@@ -1,4 +1,7 @@
-/** vLLM's `structured_outputs` and its deprecated names `guided_*`, alternatives to `response_format`. */
+/**
+ * Alternatives to `response_format`: vLLM's `structured_outputs` with its deprecated names `guided_*`, and llama.cpp's
+ * `json_schema` and `grammar`.
+ */
 
 import * as z from "zod/mini";
 import { isObject } from "../../../src/shared/is-object.ts";
@@ -28,6 +31,8 @@ export const structuredOutputsSchema = {
   guided_regex: z.nullish(z.string()),
   guided_choice: z.nullish(choices),
   guided_grammar: z.nullish(z.string()),
+  json_schema: z.nullish(jsonSchema),
+  grammar: z.nullish(z.string()),
 };
 
 type Params = z.output<z.ZodMiniObject<typeof structuredOutputsSchema>>;
@@ -56,6 +61,7 @@ export function chooseFormat(own: StructuredOutput, params: Params): StructuredO
     own.format.type === "text" ? undefined : own,
     fromJson("structured_outputs.json", json),
     fromJson("guided_json", params.guided_json),
+    fromJson("json_schema", params.json_schema),
     object
       ? { param: "structured_outputs.json_object", format: { type: "json_object" as const } }
       : undefined,
@@ -66,6 +72,8 @@ export function chooseFormat(own: StructuredOutput, params: Params): StructuredO
     unsupported("structured_outputs.grammar", grammar),
     unsupported("structured_outputs.structural_tag", tag),
     unsupported("guided_grammar", params.guided_grammar),
+    // An empty one is none in llama.cpp.
+    unsupported("grammar", params.grammar || null),
   ].filter((one) => one !== undefined);
   const [first, second] = asked;
   if (!first || !second) return first ?? own;

@@ -6,7 +6,7 @@ import { toReasoning } from "../params/reasoning.ts";
 import { refuseUnsupported, unsupportedValue } from "../params/refuse.ts";
 import { requireConstraints } from "../params/require-constraints.ts";
 import { requireStreamForOptions, toSampling, toStopList } from "../params/sampling.ts";
-import { chooseFormat } from "../params/structured-outputs.ts";
+import { chooseFormat, STRUCTURED_OUTPUTS } from "../params/structured-outputs.ts";
 import { ENCRYPTED_CONTENT, type Format, LOGPROBS, type Params, schema } from "./fields.ts";
 import { toChatMessages } from "./input.ts";
 import { withTypes } from "./items.ts";
@@ -29,6 +29,7 @@ export interface ResponseParams {
 
 const KNOWN = new Set([
   ...Object.keys(schema.shape),
+  ...STRUCTURED_OUTPUTS,
   ...Object.keys(REFUSALS),
   "previous_response_id",
   "conversation",
