@@ -26,6 +26,9 @@ export class ClockTrust {
   #ownMs = 0;
   /** What earlier sessions had counted when this one started. */
   #inheritedMs: number | undefined;
+  /** Since a jump: what is stored may be from before it, until the last note is read back. */
+  #isStoredFromBefore = false;
+  #notedMs: number | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -56,7 +59,11 @@ export class ClockTrust {
     }
     // Concurrent tabs count the same minutes: the longer count stands, they are never added.
     const ownTotalMs = (this.#inheritedMs ?? 0) + this.#ownMs;
-    const trusted_ms = jumped ? ownTotalMs : Math.max(storedMs, ownTotalMs);
+    if (jumped) this.#isStoredFromBefore = true;
+    else if (stored?.trusted_ms === this.#notedMs) this.#isStoredFromBefore = false;
+    const trusted_ms = this.#isStoredFromBefore ? ownTotalMs : Math.max(storedMs, ownTotalMs);
+    // The transaction may fail, or run again.
+    this.#notedMs = trusted_ms;
     await meta.put({ period_start_ms, trusted_ms }, "clock-trust");
     return trusted_ms >= NEEDED_MS;
   }
