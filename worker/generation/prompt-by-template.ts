@@ -30,47 +30,91 @@ import { toTemplateMessages, withCallIds, withSystemWord } from "./template-mess
 export function promptByTemplate(
   chat: ChatRequest,
   source: TemplateSource,
-  { model, replies, promptParam }: PromptContext,
+  context: PromptContext,
 ): ChatPrompt {
+  const { model, replies } = context;
   const template = templateOf(source);
   const hasTools = callsTools(chat);
-  if (chat.promptEnd === "thought") {
-    const opened = promptByTemplate(beforeThought(chat), source, { model, replies, promptParam });
-    return inThought(opened, begunThought(chat), template.reasoning ?? ownReasoning(model)!, hasTools);
-  }
-  const traits = template.traits(hasTools);
-  const ownFormat = traits.hasTools ? toolFormatOf(template, hasTools) : undefined;
-  const isGeneric = hasTools && !ownFormat;
-  if (isGeneric && model.tools !== "generic") throw toolsNotSupported(chat, model);
-  const toolFormat = isGeneric ? GENERIC_FORMAT : ownFormat;
   const reasoning = template.reasoning ?? ownReasoning(model);
+  if (chat.promptEnd === "thought") {
+    const opened = promptByTemplate(beforeThought(chat), source, context);
+    return inThought(opened, begunThought(chat), reasoning!, hasTools);
+  }
+  const format = formatOf(chat, template, model);
   requireReasoning(chat, model, reasoning);
-  const variables = variablesOf(chat, reasoning);
-  const messages = isGeneric ? withGenericTools(chat, model) : toTemplateMessages(chat, replies);
-  const callId = ownFormat?.callId;
-  const { promptEnd = "opening" } = chat;
-  const written = withSystemWord(callId ? withCallIds(messages, callId) : messages, chat, reasoning);
-  const request: TemplateRequest = {
-    messages: promptEnd === "text" ? withEndMarked(written) : written,
-    opensReply: promptEnd === "opening",
-    ...(ownFormat && hasTools ? { tools: chat.tools.map(shownDefinition) } : {}),
-    variables,
-  };
-  // Earlier calls are written even if this request may make none.
-  const render = (changed: TemplateRequest): string =>
-    renderWith(template, changed, toolFormat ?? GENERIC_FORMAT, promptParam);
-  const { replaysCalls } = traits;
-  const replayed = renderWithRawReplies(request, chat.messages, { render, replies, replaysCalls });
-  const rendered = hasTools || !ownFormat ? replayed : openText(replayed, ownFormat);
+  const request = templateRequest(chat, format, reasoning, context);
+  const rendered = renderMessages(chat, request, { template, format }, context);
   return {
-    ...(promptEnd === "text"
-      ? continuedPrompt(replayed, chat.messages.at(-1)!.text, reasoning, hasTools)
-      : reasoning
-        ? reasoningPrompt(rendered, reasoning, switchedBy(variables, reasoning) ?? chat.reasoning, hasTools)
-        : { prompt: rendered, mayThink: false }),
-    ...(hasTools && toolFormat ? { toolFormat } : {}),
+    ...promptEnd(chat, rendered, { format, reasoning, request }),
+    ...(hasTools && format.used ? { toolFormat: format.used } : {}),
     onReply: (replied) => replies.remember(replied),
   };
+}
+
+/** The format of tool calls. */
+interface ChosenFormat {
+  /** Of the template; undefined if it has none. */
+  own: ToolFormat | undefined;
+  /** In which the request's tools are described and called; undefined if it has no tools and the template no format. */
+  used: ToolFormat | undefined;
+}
+
+/** @throws {EngineError} `unsupported_parameter` if neither template nor model has a format for the request's tools */
+function formatOf(chat: ChatRequest, template: ChatTemplate, model: ChatModelRecord): ChosenFormat {
+  const hasTools = callsTools(chat);
+  const own = template.traits(hasTools).hasTools ? toolFormatOf(template, hasTools) : undefined;
+  if (own || !hasTools) return { own, used: own };
+  if (model.tools !== "generic") throw toolsNotSupported(chat, model);
+  return { own, used: GENERIC_FORMAT };
+}
+
+function templateRequest(
+  chat: ChatRequest,
+  { own, used }: ChosenFormat,
+  reasoning: TemplateReasoning | undefined,
+  { model, replies }: PromptContext,
+): TemplateRequest {
+  const { promptEnd = "opening" } = chat;
+  const messages = used && !own ? withGenericTools(chat, model) : toTemplateMessages(chat, replies);
+  const identified = own?.callId ? withCallIds(messages, own.callId) : messages;
+  const written = withSystemWord(identified, chat, reasoning);
+  return {
+    messages: promptEnd === "text" ? withEndMarked(written) : written,
+    opensReply: promptEnd === "opening",
+    ...(own && callsTools(chat) ? { tools: chat.tools.map(shownDefinition) } : {}),
+    variables: variablesOf(chat, reasoning),
+  };
+}
+
+function renderMessages(
+  chat: ChatRequest,
+  request: TemplateRequest,
+  { template, format }: { template: ChatTemplate; format: ChosenFormat },
+  { replies, promptParam }: PromptContext,
+): string {
+  const { replaysCalls } = template.traits(callsTools(chat));
+  // Earlier calls are written even if this request may make none.
+  const render = (changed: TemplateRequest): string =>
+    renderWith(template, changed, format.used ?? GENERIC_FORMAT, promptParam);
+  return renderWithRawReplies(request, chat.messages, { render, replies, replaysCalls });
+}
+
+/** The prompt up to where the reply begins, and how its reasoning is read. */
+function promptEnd(
+  chat: ChatRequest,
+  rendered: string,
+  {
+    format: { own },
+    reasoning,
+    request: { variables = {} },
+  }: { format: ChosenFormat; reasoning: TemplateReasoning | undefined; request: TemplateRequest },
+): Omit<ChatPrompt, "toolFormat" | "onReply"> {
+  const hasTools = callsTools(chat);
+  if (chat.promptEnd === "text")
+    return continuedPrompt(rendered, chat.messages.at(-1)!.text, reasoning, hasTools);
+  const prompt = hasTools || !own ? rendered : openText(rendered, own);
+  if (!reasoning) return { prompt, mayThink: false };
+  return reasoningPrompt(prompt, reasoning, switchedBy(variables, reasoning) ?? chat.reasoning, hasTools);
 }
 
 /** The prompt of a text, in a format whose prompt ends with the marker that also begins a call. */
