@@ -85,7 +85,7 @@ test("only what is new is embedded; files can be dropped; what they say is never
   await page
     .locator("input[type=file]")
     .setInputFiles([{ name: "<b>photo</b>.txt", mimeType: "text/plain", buffer: Buffer.from("\0\0") }]);
-  await page.getByText("<b>photo</b>.txt is no text.").waitFor();
+  await page.getByText("<b>photo</b>.txt is no text: open a .txt, .md, .csv or .json file.").waitFor();
 });
 
 test("a passage that is too long is named, and can be mended", async () => {

@@ -124,6 +124,12 @@ test("a month that ended is restored from a backup, closed, voided and issued ag
   await openPanel(demo, "usage");
   const backup = await page.evaluate<string>(BOOKS_OF_LAST_MONTH);
   const file = { name: "backup.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(backup) };
+  await page.locator("input[type=file]").setInputFiles({ ...file, buffer: Buffer.from("other") });
+  await page
+    .getByText(
+      "Line 1 is not a valid line of a backup. Choose a file that was exported as “Backup of everything”.",
+    )
+    .waitFor();
   await page.locator("input[type=file]").setInputFiles(file);
   await page.getByText(/^[1-9]\d* rows added, .* 0 in conflict, 0 rejected\.$/).waitFor();
 

@@ -85,8 +85,9 @@ export function SourceCard() {
 const MAX_FILE_BYTES = 2_000_000;
 
 async function readText(file: File): Promise<string> {
-  if (file.size > MAX_FILE_BYTES) throw new Error(`${file.name} is larger than 2 MB.`);
+  if (file.size > MAX_FILE_BYTES) throw new Error(`${file.name} is larger than 2 MB: paste a part of it.`);
   const content = await file.text();
-  if (content.includes("\0")) throw new Error(`${file.name} is no text.`);
+  if (content.includes("\0"))
+    throw new Error(`${file.name} is no text: open a .txt, .md, .csv or .json file.`);
   return content;
 }

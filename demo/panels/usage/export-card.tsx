@@ -94,8 +94,14 @@ async function save(format: ExportFormat, from: string, to: string): Promise<str
 }
 
 async function restore(file: File): Promise<string> {
-  const { added, duplicate, conflict, refused } = await runtime().billing.importUsage(file);
+  const { added, duplicate, conflict, refused } = await runtime().billing.importUsage(file).catch(explain);
   return `${count(added, "row")} added, ${duplicate} duplicate, ${conflict} in conflict, ${refused} rejected.`;
+}
+
+/** @throws the error, with what to do about a file of another kind */
+function explain(error: unknown): never {
+  if ((error as { code?: unknown } | null)?.code !== "invalid_argument") throw error;
+  throw new Error(`${reasonOf(error)} Choose a file that was exported as “Backup of everything”.`);
 }
 
 async function verify(): Promise<string> {
