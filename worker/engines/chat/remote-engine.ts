@@ -106,23 +106,11 @@ export class RemoteChatEngine implements ChatEngine {
     }
     const { port1: local, port2: remote } = new MessageChannel();
     const steps = new EventQueue<EngineStep>();
-    const count = this.counts.reply();
     const abort = (): void => local.postMessage({ type: "abort" } satisfies GenerateControl);
     // Until the engine has ended it: its reader may take longer.
     const leave = this.#watch.enter(signal);
-    local.onmessage = ({ data }: MessageEvent<GenerateMessage>) => {
-      if (data.type !== "reply") leave();
-      if (data.type === "error") {
-        const error = toEngineError(data.error);
-        steps.end(error);
-        // The worker closes itself, which is detected later: a retried request must get a new one.
-        if (endsEngine(error)) this.#worker.end(error.message, lossOf(error));
-        return;
-      }
-      count(data.usage);
-      steps.push(data);
-      if (data.type === "finish") steps.end();
-    };
+    const receive = this.#receiver(steps, leave);
+    local.onmessage = ({ data }: MessageEvent<GenerateMessage>) => receive(data);
     this.#running.add(steps);
     // Rejects for a request that cannot be posted, one with too many large images for instance.
     this.#worker.endpoint.generate(request, transfer(remote, [remote])).catch((cause: unknown) => {
@@ -143,6 +131,26 @@ export class RemoteChatEngine implements ChatEngine {
       this.#running.delete(steps);
       local.close();
     }
+  }
+
+  /** @param leave called once the engine has ended the reply */
+  #receiver(steps: EventQueue<EngineStep>, leave: () => void): (message: GenerateMessage) => void {
+    const count = this.counts.reply();
+    return (message) => {
+      if (message.type === "error") {
+        leave();
+        const error = toEngineError(message.error);
+        steps.end(error);
+        // The worker closes itself, which is detected later: a retried request must get a new one.
+        if (endsEngine(error)) this.#worker.end(error.message, lossOf(error));
+        return;
+      }
+      count(message.usage);
+      steps.push(message);
+      if (message.type !== "finish") return;
+      leave();
+      steps.end();
+    };
   }
 
   /** Whether its owner ended it, rather than a failure. */

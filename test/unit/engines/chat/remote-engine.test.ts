@@ -168,6 +168,14 @@ test("an engine that hung before a prompt's tokens were to be counted is lost, a
   expect(state).toMatchObject({ isTerminated: true, ends: ["it did not answer"] });
 });
 
+test("an engine that hangs after the scores of a prompt is replaced", async () => {
+  const { ends, replies, state } = await startReplies([NEVER]);
+  replies[0]!.tell({ type: "prompt", tokens: [], usage: USAGE });
+  await pass(150);
+  await expect(ends[0]).rejects.toMatchObject({ code: "engine_lost" });
+  expect(state.ends).toHaveLength(1);
+});
+
 test("a request that cannot be posted to the engine fails at once, and alone", async () => {
   const { engine, replies, state } = await startFakeEngine(BATCH);
   const unpostable = { prompt: () => {} } as unknown as GenerateRequest;
