@@ -2,7 +2,7 @@
 
 import type { Page } from "playwright";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { follow, listModels, streamOf, usageOf } from "./support/requests.ts";
+import { follow, followPastFirstToken, listModels, streamOf, usageOf } from "./support/requests.ts";
 import { leads, Tabs, workersOf } from "./support/tabs.ts";
 
 let tabs: Tabs;
@@ -75,12 +75,7 @@ test("a server whose worker the browser does not end at once has ended for the o
   });
   const [follower, third] = [await tabs.newTab(), await tabs.newTab()];
   await expect.poll(() => [leader, follower, third].map(leads)).toEqual([true, false, false]);
-  let tokens = 0;
-  await follower.exposeFunction("note", (seen: { tokens: number }) => {
-    tokens = Math.max(tokens, seen.tokens);
-  });
-  const cut = follow(follower, "cut", streamOf(900));
-  await expect.poll(() => tokens, { interval: 5 }).toBeGreaterThan(0);
+  const { end: cut } = await followPastFirstToken(follower, "cut", streamOf(900));
   // As in Chromium now and then, when a page goes into the cache.
   await leader.evaluate(() => {
     Worker.prototype.terminate = () => {};

@@ -4,6 +4,7 @@ import type { Page } from "playwright";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   follow,
+  followPastFirstToken,
   lendNewKey,
   listModels,
   register,
@@ -101,12 +102,7 @@ test("the leader crashes: the plain stream fails, what had not begun is answered
   await register(plain);
   const [leader, next] = [await tabs.newTab(), await tabs.newTab()];
   await lendNewKey(leader);
-  let tokens = 0;
-  await plain.exposeFunction("note", (seen: { tokens: number }) => {
-    tokens = Math.max(tokens, seen.tokens);
-  });
-  const cut = follow(plain, "cut", streamOf(900));
-  await expect.poll(() => tokens, { interval: 5 }).toBeGreaterThan(0);
+  const { end: cut } = await followPastFirstToken(plain, "cut", streamOf(900));
   const waiting = follow(plain, "waiting", { ...UNENDING, max_tokens: 3 });
   await tabs.kill(leader);
   // Plain fetch reports a network error.
@@ -132,14 +128,10 @@ test("an abort and a closed tab reach the server: neither is generated for nor c
     JSON.stringify(streamOf(900)),
   );
   expect(await follow(leader, "next", streamOf(3))).toMatchObject({ end: "done" });
-  let tokens = 0;
-  await plain.exposeFunction("note", (seen: { tokens: number }) => {
-    tokens = Math.max(tokens, seen.tokens);
-  });
-  const closing = follow(plain, "closing", streamOf(900)).catch(() => {});
-  await expect.poll(() => tokens, { interval: 5 }).toBeGreaterThan(0);
+  const { end } = await followPastFirstToken(plain, "closing", streamOf(900));
+  const failed = end.catch(() => {});
   await plain.close();
-  await closing;
+  await failed;
   expect(await follow(leader, "last", streamOf(3))).toMatchObject({ end: "done" });
   for (const event of await usageOf(leader)) expect(event.outputTokens).toBeLessThan(900);
 });

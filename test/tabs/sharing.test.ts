@@ -7,7 +7,7 @@ import type { Page } from "playwright";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chromiumArguments } from "../../scripts/browsers/chromium.ts";
 import { distFolder } from "../../vite.config.ts";
-import { follow, listModels, streamOf, UNENDING, usageOf } from "./support/requests.ts";
+import { follow, followPastFirstToken, listModels, streamOf, UNENDING, usageOf } from "./support/requests.ts";
 import { leads, startRuntime, Tabs, type TabWindow, workersOf } from "./support/tabs.ts";
 
 let tabs: Tabs;
@@ -65,12 +65,7 @@ describe.each(closing)("the leader %s", (_, end) => {
     const follower = await tabs.newTab();
     const third = await tabs.newTab();
     await expect.poll(() => [leader, follower, third].map(leads)).toEqual([true, false, false]);
-    let tokens = 0;
-    await follower.exposeFunction("note", (seen: { tokens: number }) => {
-      tokens = Math.max(tokens, seen.tokens);
-    });
-    const cut = follow(follower, "cut", streamOf(800));
-    await expect.poll(() => tokens, { interval: 5 }).toBeGreaterThan(0);
+    const { end: cut } = await followPastFirstToken(follower, "cut", streamOf(800));
     // Queued behind the stream, at this server or the next.
     const waiting = follow(third, "waiting", { ...UNENDING, max_tokens: 5 });
     const startedAtMs = performance.now();

@@ -6,7 +6,7 @@
 import type { Dialog, Page } from "playwright";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ends } from "../faults/support/watchdog.ts";
-import { follow, listModels, streamOf } from "./support/requests.ts";
+import { follow, followPastFirstToken, listModels, streamOf } from "./support/requests.ts";
 import { isLeader, leads, Tabs } from "./support/tabs.ts";
 
 let tabs: Tabs;
@@ -38,12 +38,7 @@ function suspendServer(page: Page): void {
 test("its followers' streams fail, their requests are answered by another page, and it follows that one later", async () => {
   const [leader, follower, third] = [await tabs.newTab(), await tabs.newTab(), await tabs.newTab()];
   await expect.poll(() => [leader, follower, third].map(leads)).toEqual([true, false, false]);
-  let tokens = 0;
-  await follower.exposeFunction("note", (seen: { tokens: number }) => {
-    tokens = Math.max(tokens, seen.tokens);
-  });
-  const cut = follow(follower, "cut", streamOf(900));
-  await expect.poll(() => tokens, { interval: 5 }).toBeGreaterThan(0);
+  const { end: cut } = await followPastFirstToken(follower, "cut", streamOf(900));
   const resume = await suspend(leader);
   suspendServer(leader);
   const waiting = listModels(third);

@@ -1,5 +1,7 @@
 /** Requests that run inside a page, and what the page received. */
 
+import type { Page } from "playwright";
+import { expect } from "vitest";
 import chatConfig from "../../../models/tiny-chat/mlc-chat-config.json" with { type: "json" };
 import type { Evaluates, TabWindow } from "./tabs.ts";
 
@@ -33,6 +35,21 @@ export interface Sighting {
  */
 export function follow(page: Evaluates, name: string, body: object): Promise<Sighting> {
   return page.evaluate(followHere, { name, json: JSON.stringify(body) });
+}
+
+/** {@link follow}, once the page has read a first token. `end` resolves with what it received. */
+export async function followPastFirstToken(
+  page: Page,
+  name: string,
+  body: object,
+): Promise<{ end: Promise<Sighting> }> {
+  let tokens = 0;
+  await page.exposeFunction("note", (seen: Sighting) => {
+    tokens = Math.max(tokens, seen.tokens);
+  });
+  const end = follow(page, name, body);
+  await expect.poll(() => tokens, { interval: 5 }).toBeGreaterThan(0);
+  return { end };
 }
 
 /** {@link follow}, to run inside the page: refers to nothing outside. */
