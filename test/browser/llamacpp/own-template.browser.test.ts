@@ -100,6 +100,25 @@ test.each(["parameters", "escaped"])(
   },
 );
 
+test("a reply that was cut in its thought goes on there", async () => {
+  const model = "thinking";
+  const messages = [
+    { role: "user", content: "What is the capital of Japan?" },
+    { role: "assistant", content: "", reasoning_content: "They ask for a city, " },
+  ];
+  const request = { messages, continue_final_message: true };
+  const { body } = await render(model, request);
+  expect(body.prompt.endsWith("<|im_start|>assistant\n<think>\nThey ask for a city, ")).toBe(true);
+  const more = { model, ...request, max_tokens: 4, ignore_eos: true, temperature: 0 };
+  const response = await post(runtime, "/chat/completions", more);
+  expect(response.status).toBe(200);
+  const { choices, usage } = await response.json();
+  expect(usage.prompt_tokens).toBe(body.prompt_tokens);
+  expect(choices[0].message.content).toBe("");
+  expect(choices[0].message.reasoning_content).toBeTypeOf("string");
+  expect(choices[0].message.reasoning_content).not.toContain("They ask");
+});
+
 test("a publisher's sampling applies where a deployment says so", async () => {
   const file = "advised.gguf";
   await runtime.deployments.create({
