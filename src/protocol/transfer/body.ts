@@ -130,21 +130,20 @@ class BodySender {
       const bytes = this.#isOwned ? chunk : new Uint8Array(chunk.subarray(at, at + this.#credit));
       this.#credit -= bytes.byteLength;
       at += bytes.byteLength;
-      this.#post({ type: "chunk", bytes }, [bytes.buffer]);
+      this.#post({ type: "chunk", bytes }, bytes.buffer);
     }
   }
 
   /** Resolves on more credit or a stop; a receiver that is gone sends no more credit. */
   async #moreCredit(): Promise<void> {
     const { gone } = this.#options;
-    const changed = new Promise<void>((resolve) => {
+    if (gone?.aborted) return this.#stop(gone.reason);
+    await new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
-    if (gone?.aborted) this.#stop(gone.reason);
-    await changed;
   }
 
-  #post(message: BodyMessage, transfer: Transferable[] = []): void {
+  #post(message: BodyMessage, ...transfer: Transferable[]): void {
     this.#port.postMessage(message, transfer);
   }
 }
