@@ -29,10 +29,6 @@ export const chromiumOnly: readonly ChromiumOnly[] = [
     because: "they test queues and engines, which are the same code in each browser, for minutes",
   },
   {
-    files: "test/browser/chat/{long,mixed}-load.browser.test.ts",
-    because: "they test queues and engines, which are the same code in each browser, for minutes",
-  },
-  {
     files: "test/browser/llamacpp/*.browser.test.ts",
     because: "they test llama.cpp, which is the same code in each browser, for minutes",
   },
