@@ -91,18 +91,6 @@ test("n replies, streamed one after the other, with usage of all and the prompt 
   expect(events.at(-1)?.usage).toMatchObject({ completion_tokens: 12 });
 });
 
-test("more than OpenAI's four stop strings are taken, as by vLLM and llama.cpp: editors send twelve", async () => {
-  const { post, engine } = await testApp({ reply: () => ["one ", "two ", "S12 ", "three"] });
-  const stop = Array.from({ length: 12 }, (_, at) => `S${at + 1}`);
-  for (const path of ["/v1/chat/completions", "/v1/completions"]) {
-    const response = await post(path, { ...hello, prompt: "x", stop });
-    const [{ message, text = message?.content, finish_reason }] = (await response.json()).choices;
-    // "S1" is a stop string, too.
-    expect([text, finish_reason]).toEqual(["one two ", "stop"]);
-  }
-  expect(engine.requests.map(({ reader }) => reader.stop)).toEqual([stop, stop]);
-});
-
 test("the reply ends before a stop string, and no part of it is streamed", async () => {
   const { post } = await testApp({ reply: () => ["One", " E", "N", "D", " more"] });
   const { events } = await readEvents<Chunk>(

@@ -81,7 +81,7 @@ const BAD: [object, string | null, string][] = [
   [{ model: "infetch-tiny", messages, max_completion_tokens: 1.5 }, "max_completion_tokens", "invalid_type"],
   [{ model: "infetch-tiny", messages, n: 0 }, "n", "integer_below_min_value"],
   [{ model: "infetch-tiny", messages, n: 129 }, "n", "integer_above_max_value"],
-  [{ model: "infetch-tiny", messages, stop: Array(129).fill("a") }, "stop", "array_above_max_length"],
+  [{ model: "infetch-tiny", messages, stop: ["a", "b", "c", "d", "e"] }, "stop", "array_above_max_length"],
   [{ model: "infetch-tiny", messages, stop: 5 }, "stop", "invalid_type"],
   [{ model: "infetch-tiny", messages, seed: 1.5 }, "seed", "invalid_type"],
   [{ model: "infetch-tiny", messages, stream: "yes" }, "stream", "invalid_type"],

@@ -26,8 +26,7 @@ export const samplingSchema = {
   ),
   /** 64 bits, as at OpenAI; JSON rounds values beyond 53 bits. */
   seed: z.nullish(integer(-(2 ** 63), 2 ** 63)),
-  /** More than OpenAI's four, as vLLM and llama.cpp: editors and agents send ten and more. */
-  stop: z.nullish(z.union([z.string(), z.array(z.string()).check(z.maxLength(128))])),
+  stop: z.nullish(z.union([z.string(), z.array(z.string()).check(z.maxLength(4))])),
   /** vLLM extension: ends the reply at these tokens, without their text. */
   stop_token_ids: z.nullish(z.array(integer(0)).check(z.maxLength(128))),
   include_stop_str_in_output: z.nullish(z.boolean()),
