@@ -41,7 +41,7 @@ export const chromiumOnly: readonly ChromiumOnly[] = [
     because: "a worker or a graphics device is ended through the DevTools protocol",
   },
   {
-    files: "test/browser/llamacpp/{engine-loss,policy}.test.ts",
+    files: "test/browser/{lifecycle/hung-engine,llamacpp/{engine-loss,policy}}.test.ts",
     because: "code is run in workers through the DevTools protocol",
   },
   {
