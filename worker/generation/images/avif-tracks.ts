@@ -6,7 +6,7 @@ import { brokenImage } from "./image-fault.ts";
 import type { ImageSize } from "./image-size.ts";
 
 interface Track {
-  /** As its description says. */
+  /** As its header and its description say: some decoders scale the frame to the one, some make room for the other. */
   sizes: ImageSize[];
   /** AV1 data of its first frame. */
   frame: ByteReader;
@@ -18,19 +18,31 @@ interface Track {
  * @throws {ImageFault} for a box that is missing or there twice, and a frame outside of the file
  */
 export function tracksOf(file: ByteReader, top: readonly Box[]): Track[] {
-  let tables = named(top, "moov");
-  for (const name of ["trak", "mdia", "minf", "stbl"]) tables = named(inside(file, tables), name);
-  return tables.flatMap((table) => {
-    const boxes = inside(file, [table]);
-    const { from, to } = only(boxes, "stsd");
-    const pictures = named(boxesOf(file, from + 8, to), "av01");
-    if (pictures.length === 0) return [];
-    const sizes = pictures.map(({ from: at }) => ({
-      width: file.uint16(at + 24),
-      height: file.uint16(at + 26),
-    }));
-    return [{ sizes, frame: firstFrame(file, boxes) }];
+  return named(inside(file, named(top, "moov")), "trak").flatMap((track) => {
+    const boxes = inside(file, [track]);
+    const header = headerSize(file, only(boxes, "tkhd"));
+    let tables = named(boxes, "mdia");
+    for (const name of ["minf", "stbl"]) tables = named(inside(file, tables), name);
+    return tables.flatMap((table) => pictureTrack(file, table, header));
   });
+}
+
+/** Its whole pixels: it has 16 more bits for parts of one. Version 1 has longer times before it. */
+function headerSize(file: ByteReader, { from }: Box): ImageSize {
+  const at = from + (file.uint8(from) === 1 ? 88 : 76);
+  return { width: file.uint16(at), height: file.uint16(at + 4) };
+}
+
+function pictureTrack(file: ByteReader, table: Box, header: ImageSize): Track[] {
+  const boxes = inside(file, [table]);
+  const { from, to } = only(boxes, "stsd");
+  const pictures = named(boxesOf(file, from + 8, to), "av01");
+  if (pictures.length === 0) return [];
+  const described = pictures.map(({ from: at }) => ({
+    width: file.uint16(at + 24),
+    height: file.uint16(at + 26),
+  }));
+  return [{ sizes: [header, ...described], frame: firstFrame(file, boxes) }];
 }
 
 function named(boxes: readonly Box[], ...names: string[]): Box[] {

@@ -46,12 +46,13 @@ export function jpegSize(file: ByteReader): ImageSize {
   }
 }
 
-/** Where the next marker is: among pixels, 0xff is followed by 0x00 or is part of a restart marker. */
+/** Where the next marker is: among pixels, 0xff is followed by 0x00 or is part of a restart marker, after fill bytes. */
 function afterPixels({ bytes }: ByteReader, from: number): number {
-  for (let at = from; ; at += 2) {
-    at = bytes.indexOf(0xff, at);
-    const next = at < 0 ? undefined : bytes[at + 1];
-    if (next === undefined) throw brokenImage("the file ends too early");
-    if (next !== 0 && (next < 0xd0 || next > 0xd7)) return at;
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at)) {
+    const start = at;
+    while (bytes[at] === 0xff) at++;
+    const next = bytes[at];
+    if (next !== undefined && next !== 0 && (next < 0xd0 || next > 0xd7)) return start;
   }
+  throw brokenImage("the file ends too early");
 }

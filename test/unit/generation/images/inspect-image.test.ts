@@ -82,6 +82,21 @@ test("JPEG: a marker that decoders read as one without a length, and a second fr
   expect(faultOf(withSegment(...frame))).toBe("image_parse_error");
 });
 
+test("JPEG: fill bytes before the restart markers and zeros among its pixels", () => {
+  const file = Buffer.from(imageFile("quarters.jpg"));
+  const end = file.length - 2;
+  const withPixels = (...pixels: number[]): Uint8Array =>
+    Buffer.concat([file.subarray(0, end), Buffer.from(pixels), file.subarray(end)]);
+  for (const pixels of [[0xff, 0xd0], [0xff, 0xff, 0xd7, 1], [0xff, 0xff, 0xff, 0], [0xff]])
+    expect(faultOf(withPixels(...pixels)), pixels.join()).toBeUndefined();
+  for (const pixels of [
+    [0xff, 0xff, 1],
+    [0xff, 0xff, 0xd8],
+    [0xff, 0xff, 0xda, 0, 1],
+  ])
+    expect(faultOf(withPixels(...pixels)), pixels.join()).toBe("image_parse_error");
+});
+
 test("JPEG: up to 200 scans, each of which takes time; more may follow the end", () => {
   expect(faultOf(jpegOfScans(200))).toBeUndefined();
   expect(() => inspectImage(jpegOfScans(201))).toThrow("it has more than 200 scans");
@@ -119,6 +134,14 @@ describe("AVIF: the track of a sequence", () => {
     expect(inspectImage(itemless)).toEqual({ type: "image/avif", width: 48, height: 32 });
     const wide = changed((file) => file.writeUInt16BE(20_000, file.lastIndexOf("av01") + 28));
     expect(faultOf(wide)).toBe("image_too_large");
+    // WebKit scales the frame to the size of the track's header.
+    const scaled = (...sides: [number, number]) =>
+      changed((file) => {
+        for (const [at, side] of sides.entries())
+          file.writeUInt16BE(side, file.indexOf("edts") - 12 + 4 * at);
+      });
+    expect(inspectImage(scaled(16_384, 32))).toMatchObject({ width: 16_384, height: 32 });
+    expect(faultOf(scaled(16_384, 16_384))).toBe("image_too_large");
   });
 });
 
