@@ -174,3 +174,28 @@ test("many events are imported into a ledger in use by few accesses: requests wa
   ]);
   expect(unwrap(await tab.rpc.verify())).toMatchObject({ ok: true });
 });
+
+test("a large backup is read in parts, between which its worker answers; a line may repeat one of an earlier part", async () => {
+  const tab = await new World().openTab();
+  await use(tab, 1, 1);
+  const rows = Array.from({ length: 2_500 }, (_, at) => ({
+    store: "grants",
+    row: { ...grant, id: `g${at}` },
+  }));
+  const changed = { store: "grants", row: { ...grant, id: "g0", amount_pico: "2" } };
+  const backup = [...rows, ...rows, changed].map((row) => JSON.stringify(row)).join("\n");
+  const parse = vi.spyOn(JSON, "parse");
+  let [parsed, mostAtOnce, isOver] = [0, 0, false];
+  const look = (): void => {
+    mostAtOnce = Math.max(mostAtOnce, parse.mock.calls.length - parsed);
+    parsed = parse.mock.calls.length;
+    if (!isOver) setImmediate(look);
+  };
+  look();
+  const report = unwrap(await tab.rpc.importUsage(backup));
+  isOver = true;
+  parse.mockRestore();
+  expect(report).toEqual({ added: 2_500, duplicate: 2_500, conflict: 1, refused: 0 });
+  expect(parsed).toBeGreaterThanOrEqual(5_000);
+  expect(mostAtOnce).toBeLessThanOrEqual(2_000);
+});

@@ -52,14 +52,12 @@ export async function importBackup(
   text: string,
   recordedMs: number,
 ): Promise<ImportReport> {
-  const lines = parseLines(text);
   return database.write(BACKED_UP, async (transaction) => {
     const counts: ImportReport = { added: 0, duplicate: 0, conflict: 0, refused: 0 };
     const target = (await isUnused(transaction)) ? new NewLedger() : new UsedLedger(recordedMs);
-    /** By store and key: what was written of the lines so far. */
-    const written = new Map<string, unknown>();
-    for (let at = 0; at < lines.length; at += BATCH) {
-      const batch = lines.slice(at, at + BATCH);
+    for (const batch of batchesOf(text)) {
+      /** By store and key: what was written of the batch so far. */
+      const written = new Map<string, unknown>();
       // Requests wait for this transaction: rows are read side by side, and no write is awaited.
       const stored = await Promise.all(batch.map((line) => storedRow(transaction, line)));
       await target.prepare(transaction, batch);
@@ -169,21 +167,24 @@ function keyOf(transaction: LedgerTransaction, { store, key, row }: BackupLine):
   return Array.isArray(keyPath) ? keyPath.map((part) => fields[part]) : fields[keyPath];
 }
 
-function parseLines(text: string): BackupLine[] {
-  return text
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line, at) => {
-      try {
-        const parsed = JSON.parse(line) as BackupLine;
-        const schema = BACKED_UP.includes(parsed.store) ? schemaOf(parsed.store, parsed.key) : undefined;
-        const hasKey = typeof parsed.key === "string";
-        if (schema?.safeParse(parsed.row).success && hasKey === (parsed.store === "meta")) return parsed;
-      } catch {
-        // Reported below with the line number.
-      }
-      throw new LedgerError("invalid_argument", `Line ${at + 1} is not a valid line of a backup.`);
-    });
+/** Parses a batch when it is wanted: between two batches, the worker answers its pages. */
+function* batchesOf(text: string): Generator<BackupLine[], void> {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  for (let at = 0; at < lines.length; at += BATCH) {
+    yield lines.slice(at, at + BATCH).map((line, index) => parseLine(line, at + index + 1));
+  }
+}
+
+function parseLine(line: string, number: number): BackupLine {
+  try {
+    const parsed = JSON.parse(line) as BackupLine;
+    const schema = BACKED_UP.includes(parsed.store) ? schemaOf(parsed.store, parsed.key) : undefined;
+    const hasKey = typeof parsed.key === "string";
+    if (schema?.safeParse(parsed.row).success && hasKey === (parsed.store === "meta")) return parsed;
+  } catch {
+    // Reported below with the line number.
+  }
+  throw new LedgerError("invalid_argument", `Line ${number} is not a valid line of a backup.`);
 }
 
 /** Equal except for the local recording time. */
