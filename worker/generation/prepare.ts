@@ -6,14 +6,11 @@ import { RETRIES_BESIDE_OTHERS, retryOnLoss } from "../engines/api/engine-error.
 import { wellFormed } from "../engines/api/well-formed.ts";
 import type { LoadableModel } from "../engines/scheduling/start-engine.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
+import { loadPart } from "../lazy/part.ts";
 import type { RepliedWith } from "../prompt/reply-cache.ts";
-import {
-  type PromptScoresRequest,
-  requireContextSpace,
-  requireEngineSupport,
-  requireVocabulary,
-} from "./check-prompt.ts";
+import { requireContextSpace } from "./check-prompt.ts";
 import type { CustomCalls } from "./custom-calls.ts";
+import type { PromptScoresRequest } from "./require-model-support.ts";
 import type { RequestedSampling } from "./sampling-defaults.ts";
 
 /** What a request becomes for a loaded model. */
@@ -63,9 +60,21 @@ export function prepare<Plan extends GenerationPlan>(
     // llama.cpp's JSON refuses half a character, and web-llm makes one of it and the next character.
     const plan = { ...planned, prompt: typeof prompt === "string" ? wellFormed(prompt) : prompt };
     const promptTokens = await abortable(requireContextSpace(plan, request, engine), signal);
-    requireVocabulary(request, plan.prompt, engine.info);
-    requireEngineSupport(request, engine.info);
+    if (dependsOnModel(request, plan.prompt)) {
+      const part = await loadPart(() => import("./require-model-support.ts"), signal);
+      part.requireModelSupport(request, plan.prompt, engine.info);
+    }
     return { plan, promptTokens };
   };
   return retryOnLoss(attempt, { retries: RETRIES_BESIDE_OTHERS });
+}
+
+/** Whether it names tokens, or has parameters that some engines do not have. Most requests do not. */
+function dependsOnModel(
+  { sampling, promptScores }: PreparedRequest,
+  prompt: string | readonly number[],
+): boolean {
+  const { logitBias, stopTokens, minTokens } = sampling;
+  const isPlain = typeof prompt === "string" && !promptScores && !stopTokens && minTokens === undefined;
+  return !isPlain || Object.keys(logitBias).length > 0;
 }

@@ -2,7 +2,7 @@
 
 import { fileFault } from "../../src/protocol/asset-diagnosis.ts";
 import { withinLimit } from "../../src/protocol/awake-timeout.ts";
-import { abortable, NEVER } from "../../src/shared/abortable.ts";
+import { abortable } from "../../src/shared/abortable.ts";
 
 /** The file did not load: the page is offline without it, or the host lacks files of the package. */
 export class PartError extends Error {
@@ -18,14 +18,12 @@ export class PartError extends Error {
 const LIMIT_MS = 120_000;
 
 /** @throws {PartError}; the signal's reason if it aborts first */
-export async function loadPart<Part>(load: () => Promise<Part>, signal = NEVER): Promise<Part> {
+export async function loadPart<Part>(load: () => Promise<Part>, signal?: AbortSignal): Promise<Part> {
   try {
-    return await abortable(
-      withinLimit(load(), LIMIT_MS, () => isLate(load)),
-      signal,
-    );
+    const part = withinLimit(load(), LIMIT_MS, () => isLate(load));
+    return await (signal ? abortable(part, signal) : part);
   } catch (error) {
-    if (error instanceof PartError || signal.aborted) throw error;
+    if (error instanceof PartError || signal?.aborted) throw error;
     throw new PartError(await explain(load), error);
   }
 }

@@ -46,3 +46,13 @@ test("a part whose file never arrives fails after two minutes, and at once if th
   expect(await late).toMatchObject({ code: "part_unavailable" });
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test("parts that many wait for without a signal add no listener to one that all share", async () => {
+  const add = vi.spyOn(EventTarget.prototype, "addEventListener");
+  try {
+    await Promise.all(Array.from({ length: 20 }, () => loadPart(async () => "part")));
+    expect(add).not.toHaveBeenCalled();
+  } finally {
+    add.mockRestore();
+  }
+});

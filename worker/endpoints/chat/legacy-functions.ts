@@ -6,7 +6,7 @@
 import * as z from "zod/mini";
 import type { ChatRequest } from "../../generation/chat-request.ts";
 import { ApiError, badRequest } from "../../http/api-error.ts";
-import { identifier } from "../../http/fields.ts";
+import { identifier } from "../../http/identifier.ts";
 import { validate } from "../../http/validate.ts";
 import type { ChatMessage } from "../../prompt/messages.ts";
 

@@ -2,7 +2,8 @@
 
 import * as z from "zod/mini";
 import type { CompileRequest } from "../../generation/schemas/compile-request.ts";
-import { identifier, jsonObject } from "../../http/fields.ts";
+import { jsonObject } from "../../http/fields.ts";
+import { identifier } from "../../http/identifier.ts";
 
 export const responseFormatSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text") }),

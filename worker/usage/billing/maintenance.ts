@@ -1,12 +1,12 @@
 /** What keeps the accounts of a ledger in order: recovery, closing, retention, quarantine. */
 
 import type { Clock } from "../../clock.ts";
+import { loadPart } from "../../lazy/part.ts";
 import { readAccountMeta } from "../ledger/accounts.ts";
 import type { LedgerDatabase } from "../ledger/database.ts";
 import type { LedgerLocks } from "../ledger/locks.ts";
 import { quarantineInvalid } from "../ledger/quarantine-invalid.ts";
 import { recoverOrphans } from "../ledger/recovery.ts";
-import { dropOldEvents } from "../ledger/retention.ts";
 import { firstHourWithUsage } from "../ledger/rollups.ts";
 import { ClockTrust } from "./clock-trust.ts";
 import { periodOf, statusOf } from "./periods.ts";
@@ -47,7 +47,9 @@ export class Maintenance {
     for (const account of accounts) {
       try {
         // What a wrong clock deletes does not come back.
-        if (await this.prepare(account)) await dropOldEvents(database, account, clock.now());
+        if (!(await this.prepare(account))) continue;
+        const { dropOldEvents } = await loadPart(() => import("../ledger/retention.ts"));
+        await dropOldEvents(database, account, clock.now());
       } catch (error) {
         failures.push(error);
       }
