@@ -5,8 +5,14 @@ import temml from "temml";
 
 /** Longer ones stay as they are written. */
 const MAX_LENGTH = 2000;
-/** Of macros that a formula defines. */
+/** Of temml's own macros. */
 const MAX_EXPANSIONS = 200;
+/** Macros of a formula's own would make a megabyte of a short text, and take seconds. */
+const DEFINITIONS = /\\(?:[egx]?def|let|futurelet|(?:new|renew|provide)command)(?![A-Za-z])/;
+/** Of elements. Firefox takes seconds for hundreds. */
+const MAX_DEPTH = 40;
+/** Of fractions in fractions. WebKit takes three times as long for each. */
+const MAX_FRACTION_DEPTH = 8;
 /** A longer one scrolls on a line of its own. */
 const MAX_INLINE_LENGTH = 80;
 const MAX_KEPT = 200;
@@ -54,12 +60,26 @@ function toMathML(formula: string, displayMode: boolean): string | undefined {
 }
 
 function render(formula: string, displayMode: boolean): string | undefined {
-  if (formula.length > MAX_LENGTH) return undefined;
+  if (formula.length > MAX_LENGTH || DEFINITIONS.test(formula)) return undefined;
   try {
     const options = { displayMode, throwOnError: true, maxExpand: MAX_EXPANSIONS };
-    return temml.renderToString(formula, options).replaceAll(STYLES, "");
+    const math = temml.renderToString(formula, options).replaceAll(STYLES, "");
+    const isDeep =
+      depthOf(math, /<(\/?)\w/g) > MAX_DEPTH || depthOf(math, /<(\/?)mfrac/g) > MAX_FRACTION_DEPTH;
+    return isDeep ? undefined : math;
   } catch {
-    // Also of one that nests too deep.
+    // Also of one that nests too deep for temml.
     return undefined;
   }
+}
+
+/** @param tags finds them, with their slash */
+function depthOf(markup: string, tags: RegExp): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [, slash] of markup.matchAll(tags)) {
+    depth += slash === "" ? 1 : -1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }
