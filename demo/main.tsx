@@ -3,6 +3,7 @@
 import { render } from "preact";
 import { refuseDrops } from "./shell/refuse-drops.ts";
 import { Shell } from "./shell/shell.tsx";
+import { requireValidLanguage } from "./shell/valid-language.ts";
 import { startOffline } from "./store/offline.ts";
 import { startRuntime } from "./store/runtime.ts";
 import { startTheme } from "./store/theme.ts";
@@ -15,6 +16,7 @@ import "./styles/layers.css";
 import "./styles/forced-colors.css";
 import "./styles/print.css";
 
+requireValidLanguage();
 startTheme();
 refuseDrops();
 render(<Shell />, document.getElementById("app")!);

@@ -1,6 +1,8 @@
 /** Placeholder states of a panel: empty, loading, failed or unsupported. */
 
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
 import type { Loadable, Resource } from "../store/loadable.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
@@ -88,8 +90,21 @@ interface WhenSettledProps {
   children: ComponentChildren;
 }
 
-/** Renders `children` once nothing is loading any more: what arrives later would move what is already read. */
+/** A browser's storage may never answer. */
+const MAX_WAIT_MS = 5000;
+
+/**
+ * Renders `children` once nothing is loading any more: what arrives later would move what is already read. After some
+ * seconds they are rendered with what there is.
+ */
 export function WhenSettled({ of, what, children }: WhenSettledProps) {
+  const hasWaited = useSignal(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      hasWaited.value = true;
+    }, MAX_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const isLoading = of.some(({ content }) => content.value.state === "loading");
-  return isLoading ? <Loading what={what} /> : children;
+  return isLoading && !hasWaited.value ? <Loading what={what} /> : children;
 }

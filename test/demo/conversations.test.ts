@@ -207,6 +207,19 @@ test("formulas are typeset, and one that is wrong or hostile stays as it is writ
   await demo.look("chat-formulas");
 });
 
+test("an item of a task list has its box in place of a bullet", async () => {
+  await store({ first: [["Tasks", "- [ ] open\n- [x] done\n- other"]] });
+  await button("Tasks").click();
+  const marks = demo.page
+    .locator(".markdown li")
+    .evaluateAll((all) => all.map((item) => [item.textContent, getComputedStyle(item).listStyleType]));
+  expect(await marks).toEqual([
+    ["☐ open", "none"],
+    ["☑ done", "none"],
+    ["other", "disc"],
+  ]);
+});
+
 test("before a model is downloaded, its memory is shown, and that this page's policy forbids it", async () => {
   await openPanel(demo, "chat");
   await demo.page.getByLabel("Model", { exact: true }).selectOption("infetch-qwen3-0.6b");

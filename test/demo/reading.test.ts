@@ -104,6 +104,42 @@ test("a reply is announced once, when it is complete", async () => {
   expect(pieces).toEqual([reply]);
 });
 
+test("of two replies right after each other, the first is not announced again, nor the second missed", async () => {
+  const { page } = demo;
+  // The announcement is not removed meanwhile, as if the second message were sent at once.
+  await page.addInitScript(() => {
+    const { setTimeout } = window;
+    const all = Object.assign(window, { announcements: [] as string[] }).announcements;
+    window.setTimeout = ((work: () => void, ms?: number) =>
+      ms === 1000 ? -1 : setTimeout(work, ms)) as typeof window.setTimeout;
+    new MutationObserver(() => {
+      const text = document.querySelector(".transcript > [aria-live=polite]")?.textContent ?? "";
+      if (text !== (all.at(-1) ?? "")) all.push(text);
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+  await openPanel(demo, "chat");
+  await say(page, "Hello! Who are you?");
+  await say(page, "Hello! Who are you?");
+  const announcements = () =>
+    page.evaluate(() => (window as unknown as { announcements: string[] }).announcements);
+  await expect.poll(announcements).toHaveLength(3);
+  expect((await announcements())[1]).toBe("");
+});
+
+test("a panel is shown though the storage never answers, and what is missing says so", async () => {
+  const { page } = demo;
+  await page.addInitScript(() => {
+    const post = MessagePort.prototype.postMessage;
+    MessagePort.prototype.postMessage = function (message: unknown, ...rest: unknown[]) {
+      if ((message as { path?: string[] } | null)?.path?.at(-1) === "storage") return;
+      Reflect.apply(post, this, [message, ...rest]);
+    };
+  });
+  await openPanel(demo, "models");
+  await page.getByText("Loading what is stored …").waitFor();
+  await page.locator(".model-card").first().waitFor();
+});
+
 test("a file dropped where nothing takes it does not replace the page", async () => {
   const { page } = demo;
   await openPanel(demo, "chat");

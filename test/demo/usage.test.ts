@@ -61,6 +61,18 @@ test("an empty month, then usage by hour and day, by model and tier, in tokens a
   await page.getByText("All totals match their events.").waitFor();
 });
 
+test("the chart is drawn in a browser without a locale, whose language is C", async () => {
+  const { page } = demo;
+  await page.addInitScript(() =>
+    Object.defineProperty(Navigator.prototype, "language", { get: () => "C", configurable: true }),
+  );
+  await openPanel(demo, "embeddings");
+  await button("I cannot log in").click();
+  await page.locator(".hits").waitFor();
+  await page.getByRole("link", { name: "Usage & invoices" }).click();
+  await expect(page.locator(".uplot canvas")).toBeVisible();
+});
+
 test("an invoice can be looked at, and a draft grows while it is", async () => {
   const { page } = demo;
   await openPanel(demo, "embeddings");

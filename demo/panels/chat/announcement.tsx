@@ -23,7 +23,11 @@ export function Announcement({ contents, isWriting }: AnnouncementProps) {
     const timer = setTimeout(() => {
       text.value = "";
     }, SHOWN_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      // The next reply may be the same text, which is announced only as a change.
+      text.value = "";
+    };
   }, [isWriting]);
   return (
     <p class="hidden" aria-live="polite">

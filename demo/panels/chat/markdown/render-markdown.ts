@@ -27,6 +27,9 @@ purifier.addHook("afterSanitizeAttributes", (node) => {
   node.setAttribute("rel", "noopener noreferrer nofollow");
 });
 
+/** As `markdown-to-html.ts` begins the items of task lists. */
+const CHECKED_OR_NOT = /^\s*[☑☐] /;
+
 /** Shows Markdown in an element; each call replaces the text of the last one. */
 export function markdownIn(place: Element): (text: string) => void {
   const parts = new RenderedParts<ChildNode>(place, toNodes);
@@ -42,6 +45,8 @@ function toNodes(part: Part): ChildNode[] {
     RETURN_DOM_FRAGMENT: true,
   });
   for (const block of fragment.querySelectorAll("pre")) addCopyButton(block);
+  for (const item of fragment.querySelectorAll("li"))
+    if (CHECKED_OR_NOT.test(item.textContent)) item.className = "task";
   const formulas = fragment.querySelectorAll("var");
   if (formulas.length > 0) typesetAll([...formulas]);
   return [...fragment.childNodes];
