@@ -35,7 +35,8 @@ export async function scorePrompt(
   const begin = instance.addsBos ? 1 : 0;
   const first = tokenizer.decode(tokens.slice(0, 1));
   const scored: PromptToken[] = [{ id: tokens[0]!, token: first, bytes: bytesOf(first) }];
-  if (tokens.slice(1).some((id) => isPart(tokenizer.decode([id])))) throw unsupported();
+  // Twice: a space that begins a text is removed.
+  if (tokens.slice(1).some((id) => isPart(tokenizer.decode([id, id])))) throw unsupported();
   while (scored.length < tokens.length && !signal.aborted) {
     const known = scored.length;
     const given = tokens.slice(begin, known);
