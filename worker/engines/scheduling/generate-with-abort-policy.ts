@@ -28,11 +28,13 @@ export async function* generateWithAbortPolicy(
 ): AsyncGenerator<EngineStep, void> {
   const startedAtMs = clock.monotonic();
   const hasImages = request.images !== undefined && request.images.length > 0;
+  // An engine that scores a prompt token by token aborts between two, and is slower than a prefill.
+  const isScored = request.promptLogprobs !== undefined;
   let prefillTokens = promptTokens;
   let stuck: ReturnType<typeof setTimeout> | undefined;
   const onAbort = (): void => {
     // The reply ends after the current pass; `StepWatch` replaces an engine whose pass does not end.
-    if (engine.info.abortsBetweenChunks) return;
+    if (engine.info.abortsBetweenChunks || isScored) return;
     const elapsedMs = clock.monotonic() - startedAtMs;
     const encodesImages = hasImages && prefillTokens > 0;
     const decision = decideAbort({ ...pace, prefillTokens, encodesImages, elapsedMs });
@@ -46,7 +48,7 @@ export async function* generateWithAbortPolicy(
         const seconds = (clock.monotonic() - startedAtMs) / 1000;
         const fed = step.usage.promptTokens - step.usage.cachedTokens;
         // Too few tokens to estimate throughput; images take their own time.
-        if (fed >= 64 && !hasImages && seconds > 0) pace.prefillTokensPerSecond = fed / seconds;
+        if (fed >= 64 && !hasImages && !isScored && seconds > 0) pace.prefillTokensPerSecond = fed / seconds;
         prefillTokens = 0;
       }
       yield step;

@@ -13,6 +13,7 @@ async function abortInPrompt(
   abortsBetweenChunks: boolean,
   images: GenerateRequest["images"] = [],
   pace = { ...PACE },
+  promptLogprobs?: number,
 ): Promise<string | undefined> {
   let replaced: string | undefined;
   const abort = new AbortController();
@@ -27,7 +28,7 @@ async function abortInPrompt(
       yield { type: "finish", reason: "abort", usage: USAGE };
     },
   } as unknown as ChatEngine;
-  const request = { images } as GenerateRequest;
+  const request = { images, promptLogprobs } as GenerateRequest;
   const context = { promptTokens: 4000, pace, clock: CLOCK };
   for await (const _ of generateWithAbortPolicy(engine, request, abort.signal, context));
   return replaced;
@@ -45,4 +46,10 @@ test("a prompt with images is waited for, and tells nothing about the pace of to
   expect(pace).toEqual(PACE);
   await abortInPrompt(true, [], pace);
   expect(pace.prefillTokensPerSecond).toBeGreaterThan(PACE.prefillTokensPerSecond);
+});
+
+test("a prompt that is scored ends between two tokens, and tells nothing about the pace of a prefill", async () => {
+  const pace = { ...PACE };
+  expect(await abortInPrompt(false, [], pace, 0)).toBeUndefined();
+  expect(pace).toEqual(PACE);
 });
