@@ -123,7 +123,7 @@ test.each([
   [
     "a network without the output that its pooling names",
     "no-output",
-    /no-output cannot be run: .*'sentence_embedding', which its ONNX file/,
+    /no-output cannot be run: .*'sentence_embedding', an output that its ONNX file does not have/,
   ],
   ["a chat model", "chatty", /'onnx-community\/Qwen3-0\.6B-ONNX' is not an embedding model/],
 ])("%s is refused by name, without another backend", async (_, id, message) => {
