@@ -112,6 +112,10 @@ export class FakeJob implements Job {
     return this.scores ? this.ids.slice(this.#length, this.prompt.length - 1) : [];
   }
 
+  get mostCached(): number | undefined {
+    return this.toScore.length > 0 ? this.scores!.length : undefined;
+  }
+
   get isOver(): boolean {
     return this.isAborted || this.#end !== undefined;
   }

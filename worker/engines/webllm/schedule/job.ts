@@ -13,8 +13,10 @@ export interface Job {
   readonly sequence: number | undefined;
   /** The last of {@link ids}: those to feed before the next token is drawn. */
   readonly waiting: readonly number[];
-  /** Those of {@link waiting} to feed with {@link scored}, and then not to find in the KV cache. Most replies have none. */
+  /** Those of {@link waiting} to feed with {@link scored}. Most replies have none. */
   readonly toScore: readonly number[];
+  /** How many of {@link ids} may be found in the KV cache, as those to score may not; undefined for all. */
+  readonly mostCached: number | undefined;
   /** It has ended, or was aborted. */
   readonly isOver: boolean;
   /** Before it begins; one at a time. */

@@ -63,6 +63,10 @@ export class Reply implements Job {
     return this.#slot.toScore;
   }
 
+  get mostCached(): number | undefined {
+    return this.#slot.mostCached;
+  }
+
   get isOver(): boolean {
     return this.#signal.aborted || this.#hasEnded || this.#slot.end !== undefined;
   }

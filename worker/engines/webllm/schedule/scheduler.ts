@@ -134,7 +134,7 @@ export class Scheduler {
   #begin(job: Job): boolean {
     while (true) {
       try {
-        job.begin(this.#cache.admit(job.scope, job.ids, job.toScore.length > 0 ? 0 : undefined));
+        job.begin(this.#cache.admit(job.scope, job.ids, job.mostCached));
         return true;
       } catch (error) {
         if (!(error instanceof OutOfPages) || this.#running.length === 0) throw error;

@@ -83,6 +83,11 @@ export class Slot {
     return this.#scores ? this.#ids.slice(this.#length, this.#promptLength - 1) : [];
   }
 
+  /** Tokens that need not be fed again: those after which the logits were read. Undefined for all, if none are. */
+  get mostCached(): number | undefined {
+    return this.#scores && this.#scores.scores.length - 1;
+  }
+
   /** Compiles the grammar. One reply at a time. @throws {EngineError} `invalid_request` for one that xgrammar refuses */
   async prepare(): Promise<void> {
     await this.#grammar?.prepare();

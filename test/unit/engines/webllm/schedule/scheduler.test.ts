@@ -224,3 +224,22 @@ test("a further reply gives way once, and ends however many requests keep coming
   expect(steps.passes.length).toBeLessThan(400);
   for (const chat of chats) await chat.ended;
 });
+
+test("a background prompt that is scored goes on where others interrupted it", async () => {
+  const { steps, scheduler } = start(1, 1024);
+  const scored = new FakeJob(prompt(400), 1, "background");
+  scored.scores = [];
+  const others: FakeJob[] = [];
+  steps.onPass = (at) => {
+    if (at % 8 !== 0 || scored.outcome || others.length === 100) return;
+    others.push(new FakeJob(prompt(5, at), 1));
+    scheduler.add(others.at(-1)!);
+  };
+  scheduler.add(scored);
+  await scored.ended;
+  expect(scored.scores).toEqual(scoresOf(scored.prompt));
+  expect(scored.suspensions).toBeGreaterThan(2);
+  // What is computed again after each is a part of a page.
+  const passes = Math.ceil(400 / steps.scoredAtOnce);
+  expect(steps.passes.length).toBeLessThan(2 * passes + 3 * others.length);
+});
