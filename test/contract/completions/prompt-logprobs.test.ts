@@ -109,3 +109,19 @@ test("without logprobs, echo asks the engine for none", async () => {
   const { engine } = await complete({ model: "infetch-tiny", prompt: "abc", echo: true });
   expect(engine.requests[0]).not.toHaveProperty("promptLogprobs");
 });
+
+test("more log probabilities than a response can have are refused, before anything runs", async () => {
+  const { post, engine, ledger } = await testApp(behaviour);
+  const prompt = Array.from({ length: 63 }, () => "x".repeat(4000));
+  const response = await post(path, { ...request, prompt, max_tokens: 0 });
+  expect(response.status).toBe(400);
+  const { error } = await response.json();
+  expect(error).toMatchObject({ code: "invalid_value", param: "prompt" });
+  expect(error.message).toContain(
+    "its 252000 tokens are too many for one response, which has 500000 at most",
+  );
+  expect(engine.requests).toEqual([]);
+  expect(ledger.events()).toEqual([]);
+  for (const body of [{ prompt: prompt.slice(1) }, { prompt, logprobs: 0 }, { prompt, logprobs: null }])
+    expect((await post(path, { ...request, ...body, max_tokens: 0 })).status).toBe(200);
+});

@@ -10,6 +10,7 @@ import { identify, namesEngine } from "../text/response-identity.ts";
 import { runTextGeneration } from "../text/run-text-generation.ts";
 import { collectCompletions } from "./collect.ts";
 import { type CompletionParams, parseCompletionParams } from "./params.ts";
+import { requireReportable } from "./prompt-scores.ts";
 import { textCompletion } from "./serialize.ts";
 import { completionStream } from "./stream.ts";
 import { toGeneration } from "./to-generation.ts";
@@ -29,9 +30,14 @@ export const completions: Handler = async (context, services) => {
       promptTexts = await textsOf(params, model.record, services.engines, signal);
       const generation = toGeneration(params, model.record);
       const onPromptScores = (choice: number, tokens: PromptToken[]): void => {
-        promptTokens[choice] = tokens;
+        // A whole response takes them from the first reply to each prompt.
+        if (params.stream || choice % params.bestOf === 0) promptTokens[choice] = tokens;
       };
-      const wanted = { ...generation, ...options, ...namesEngine(identity), onPromptScores };
+      const onPrompt = async (count: number): Promise<void> => {
+        requireReportable(params, count);
+        await options.onPrompt(count);
+      };
+      const wanted = { ...generation, ...options, ...namesEngine(identity), onPromptScores, onPrompt };
       return generate(wanted, services.engines, signal);
     },
     async collect(events) {

@@ -2,6 +2,7 @@
 
 import type { PromptScore, PromptToken, TokenLogprob } from "../../engines/api/chat-engine.ts";
 import type { PromptScoresRequest } from "../../generation/require-model-support.ts";
+import { badRequest } from "../../http/api-error.ts";
 import type { CompletionParams } from "./params.ts";
 
 /** A token of a choice. */
@@ -22,6 +23,23 @@ export function promptScoresOf({
   if (echoed === undefined && promptLogprobs === undefined) return undefined;
   const top = Math.max(echoed ?? 0, promptLogprobs ?? 0);
   return { top, param: echoed === undefined ? "prompt_logprobs" : "echo" };
+}
+
+/** Log probabilities of prompts in one response, alternatives included: some 50 MB of JSON, and more in memory. */
+const MAX_ENTRIES = 500_000;
+
+/**
+ * @param promptTokens of all prompts
+ * @throws {ApiError} 400 if the response would be too large
+ */
+export function requireReportable(params: CompletionParams, promptTokens: number): void {
+  const { top = undefined } = promptScoresOf(params) ?? {};
+  if (top === undefined || promptTokens * (1 + top) * params.choices <= MAX_ENTRIES) return;
+  throw badRequest(
+    "invalid_value",
+    "prompt",
+    `Invalid 'prompt': the log probabilities of its ${promptTokens} tokens are too many for one response, which has ${MAX_ENTRIES} at most, with the alternatives to each token and for each choice. Send fewer prompts in a request.`,
+  );
 }
 
 /** Entries of the echoed prompt. The first token has no log probability. */
