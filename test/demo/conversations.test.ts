@@ -210,10 +210,11 @@ test("formulas are typeset, and one that is wrong or hostile stays as it is writ
 test("an item of a task list has its box in place of a bullet", async () => {
   await store({ first: [["Tasks", "- [ ] open\n- [x] done\n- other"]] });
   await button("Tasks").click();
-  const marks = demo.page
-    .locator(".markdown li")
-    .evaluateAll((all) => all.map((item) => [item.textContent, getComputedStyle(item).listStyleType]));
-  expect(await marks).toEqual([
+  const marks = () =>
+    demo.page
+      .locator(".markdown li")
+      .evaluateAll((all) => all.map((item) => [item.textContent, getComputedStyle(item).listStyleType]));
+  await expect.poll(marks).toEqual([
     ["☐ open", "none"],
     ["☑ done", "none"],
     ["other", "disc"],
