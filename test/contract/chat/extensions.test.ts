@@ -42,6 +42,9 @@ test("an object of any members refuses the one key that would be dropped", async
   for (const [extra, param] of [
     [{ chat_template_kwargs: hostile }, "chat_template_kwargs"],
     [{ response_format: { type: "json_object", schema: hostile } }, "response_format.schema"],
+    [{ structured_outputs: { json: hostile } }, "structured_outputs.json"],
+    [{ guided_json: hostile }, "guided_json"],
+    [{ json_schema: hostile }, "json_schema"],
   ] as const) {
     const response = await post(PATH, { ...chat, ...extra });
     expect([response.status, (await response.json()).error]).toMatchObject([

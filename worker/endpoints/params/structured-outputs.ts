@@ -7,8 +7,9 @@ import * as z from "zod/mini";
 import { isObject } from "../../../src/shared/is-object.ts";
 import type { CompileRequest } from "../../generation/schemas/compile-request.ts";
 import { badRequest } from "../../http/api-error.ts";
+import { jsonObject } from "../../http/fields.ts";
 
-const jsonSchema = z.union([z.record(z.string(), z.unknown()), z.string()]);
+const jsonSchema = z.union([jsonObject, z.string()]);
 const choices = z.array(z.string()).check(z.minLength(1));
 
 const structuredOutputs = z.object({
