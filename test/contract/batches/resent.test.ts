@@ -76,6 +76,27 @@ test("a file that the dead server deleted is deleted; one that is none remains a
   expect((await next.call(`/v1/files/${id}`, { method: "DELETE" })).status).toBe(404);
 });
 
+test("a DELETE that is resent does not tell whether the file is another account's, and leaves it", async () => {
+  const world = new BatchWorld();
+  const theirs = await world.openTab({ account: "other", load: () => new Promise(() => {}) });
+  const used = await upload(theirs, [chatLine("one")]);
+  const unused = await upload(theirs, [chatLine("two")]);
+  const { openai } = theirs;
+  await openai.batches.create({ input_file_id: used.id, endpoint: CHAT, completion_window: "24h" });
+  const mine = await world.openTab();
+  const answerTo = async (id: string): Promise<[number, string]> => {
+    const remove = sender(`/files/${id}`, undefined, "DELETE");
+    await remove(mine);
+    const again = await remove(mine);
+    return [again.status, (await again.text()).replace(id, "ID")];
+  };
+  const ofNone = await answerTo("file-none");
+  for (const { id } of [used, unused]) {
+    expect(await answerTo(id)).toEqual(ofNone);
+    expect(await openai.files.retrieve(id)).toMatchObject({ id });
+  }
+});
+
 test.each(["at once", "after its end"])(
   "a batch that the dead server cancelled is cancelled: %s",
   async (when) => {
