@@ -1,7 +1,7 @@
 /** Checks that need the loaded model. Inputs that are too long are refused, never truncated. */
 
 import type { EmbeddingModelInfo } from "../../engines/api/embedding-engine.ts";
-import { collapsedBytesUpTo } from "../../engines/chat/text-bytes.ts";
+import { collapsedBytesUpTo } from "../../engines/chat/collapsed-bytes.ts";
 import { type PreparedInputs, prefixesBy } from "../../engines/embeddings/prepare-inputs.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import { requireInRange } from "../../http/integer-range.ts";

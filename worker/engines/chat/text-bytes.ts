@@ -8,16 +8,6 @@ export function bytesUpTo(text: string, limit: number): number {
   return text.length > limit ? text.length : new TextEncoder().encode(text).length;
 }
 
-/** Maximum characters per byte of collapsed text; longer texts count as above the limit. */
-const MAX_WHITE_SPACE = 16;
-
-/** {@link bytesUpTo} with runs of white space collapsed; a text that is almost all white space exceeds the limit. */
-export function collapsedBytesUpTo(text: string, limit: number): number {
-  // The replacement takes a minute for tens of megabytes.
-  if (text.length > MAX_WHITE_SPACE * limit) return text.length;
-  return bytesUpTo(text.replace(/\s+/g, " "), limit);
-}
-
 /** Byte length of a vocabulary's longest token. */
 export function longestToken(tokens: Iterable<string>, form: TokenForm): number {
   let longest = 0;

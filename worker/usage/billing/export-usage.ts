@@ -1,9 +1,9 @@
 /** Usage exports: half-open range, by billing time. */
 
 import type { ExportFormat } from "../../../src/protocol/billing.ts";
-import { readInstallId } from "../ledger/accounts.ts";
 import type { LedgerDatabase } from "../ledger/database.ts";
 import { cloudEventLine, metronomeLine } from "../ledger/export-events.ts";
+import type { LedgerTransaction } from "../ledger/schema.ts";
 import { eventsInBatches } from "../ledger/verify.ts";
 import type { Billing } from "./billing.ts";
 import type { WindowSize } from "./breakdown.ts";
@@ -44,4 +44,10 @@ export async function exportCsv(
   const windows = await billing.usageWindows(account, windowSize, range);
   const rows = windows.flatMap(({ window, lines }) => lines.map((line) => csvLine(window, account, line)));
   return [CSV_HEADER, ...rows];
+}
+
+/** Empty until a corrupt id is replaced. */
+async function readInstallId(transaction: LedgerTransaction): Promise<string> {
+  const id = await transaction.objectStore("meta").get("install_id");
+  return typeof id === "string" ? id : "";
 }

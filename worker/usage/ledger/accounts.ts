@@ -44,12 +44,6 @@ export async function prepareLedger(transaction: LedgerTransaction, clock: Clock
     await accounts.put(newAccount(DEFAULT_ACCOUNT, "Default", clock));
 }
 
-/** Empty until a corrupt id is replaced. */
-export async function readInstallId(transaction: LedgerTransaction): Promise<string> {
-  const id = await transaction.objectStore("meta").get("install_id");
-  return typeof id === "string" ? id : "";
-}
-
 function newAccount(id: string, name: string, clock: Clock): AccountRow {
   return { id, name, created_ms: clock.now(), billing: true };
 }

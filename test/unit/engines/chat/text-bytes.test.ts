@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { bytesUpTo, collapsedBytesUpTo } from "../../../../worker/engines/chat/text-bytes.ts";
+import { collapsedBytesUpTo } from "../../../../worker/engines/chat/collapsed-bytes.ts";
+import { bytesUpTo } from "../../../../worker/engines/chat/text-bytes.ts";
 
 const LIMIT = 1_000;
 
