@@ -91,7 +91,15 @@ class TypeReader {
     enum: values,
     const: only,
   }: Record<string, unknown>): ReadonlySet<string> {
-    if (type !== undefined) return new Set([type].flat().filter((one) => typeof one === "string"));
+    const constants = only !== undefined ? [only] : Array.isArray(values) ? values : [];
+    if (type !== undefined) {
+      const stated = [type].flat().filter((one): one is string => typeof one === "string");
+      const used = new Set(constants.map(typeOfValue));
+      // Where the enum has texts alone, the text "5" is meant. Authors forget its null.
+      const isUsed = (one: string): boolean =>
+        used.size === 0 || one === "null" || used.has(one === "integer" ? "number" : one);
+      return new Set(stated.length > 1 ? stated.filter(isUsed) : stated);
+    }
     if (typeof $ref === "string") return this.types(referenced(this.#root, $ref));
     const options = Array.isArray(anyOf) ? anyOf : oneOf;
     if (Array.isArray(options)) {
@@ -100,7 +108,6 @@ class TypeReader {
     }
     if (Array.isArray(allOf))
       return allOf.map((part) => this.types(part)).find(({ size }) => size > 0) ?? new Set();
-    const constants = only !== undefined ? [only] : Array.isArray(values) ? values : [];
     const types = new Set(constants.map(typeOfValue));
     // Among texts and numbers, a value's own JSON says which it is.
     const isMixed = types.has("string") && [...types].some((type) => type !== "string" && type !== "null");
