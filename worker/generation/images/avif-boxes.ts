@@ -10,10 +10,13 @@ export interface Box {
   to: number;
 }
 
-/** Real files have some dozen. */
+/** Of a file, in boxes of boxes, too. Real files have some dozen. */
 const MAX_BOXES = 10_000;
 
-/** @throws {ImageFault} for a box that is cut off */
+/** Of each file, how many were read. */
+const counts = new WeakMap<ByteReader, number>();
+
+/** @throws {ImageFault} for a box that is cut off, and for too many in a file */
 export function boxesOf(file: ByteReader, from: number, to: number): Box[] {
   const boxes: Box[] = [];
   for (let at = from; at < to; ) {
@@ -26,7 +29,9 @@ export function boxesOf(file: ByteReader, from: number, to: number): Box[] {
     } else if (length === 0) length = to - at;
     if (length < head || at + length > to) throw brokenImage("a box is longer than the file");
     boxes.push({ type: file.text(at + 4, 4), from: at + head, to: at + length });
-    if (boxes.length > MAX_BOXES) throw brokenImage("it has too many boxes");
+    const count = (counts.get(file) ?? 0) + 1;
+    if (count > MAX_BOXES) throw brokenImage("it has too many boxes");
+    counts.set(file, count);
     at += length;
   }
   return boxes;

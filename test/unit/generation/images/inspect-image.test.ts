@@ -162,6 +162,26 @@ test.each([
   expect(() => inspectImage(file)).toThrow("it is larger than it says");
 });
 
+test("AVIF: boxes are counted through all of a file", () => {
+  const box = (name: string, ...contents: Buffer[]): Buffer => {
+    const head = Buffer.alloc(8);
+    head.writeUInt32BE(8 + contents.reduce((sum, { length }) => sum + length, 0));
+    head.write(name, 4);
+    return Buffer.concat([head, ...contents]);
+  };
+  const file = Buffer.from(imageFile("animated.avif"));
+  const descriptions = Array<Buffer>(9_000).fill(box("av01", Buffer.alloc(70)));
+  const tables = [
+    box("stsd", Buffer.alloc(8), ...descriptions),
+    box("stco", Buffer.alloc(16)),
+    box("stsz", Buffer.alloc(16)),
+  ];
+  const media = box("mdia", box("minf", box("stbl", ...tables)));
+  const tracks = Array<Buffer>(20).fill(box("trak", box("tkhd", Buffer.alloc(92)), media));
+  const many = Buffer.concat([file.subarray(0, file.readUInt32BE(0)), box("mdat"), box("moov", ...tracks)]);
+  expect(() => inspectImage(many)).toThrow("it has too many boxes");
+});
+
 test("AVIF: data is read only as far as pictures need it", () => {
   const headers = new Uint8Array(100_000).map((_, at) => (at % 2 ? 0 : 0x0a));
   expect(() => inspectImage(avifOfData(headers))).toThrow("in too many parts");
