@@ -91,7 +91,7 @@ interface WhenSettledProps {
 }
 
 /** A browser's storage may never answer. */
-const MAX_WAIT_MS = 5000;
+const MAX_WAIT_MS = 10_000;
 
 /**
  * Renders `children` once nothing is loading any more: what arrives later would move what is already read. After some
