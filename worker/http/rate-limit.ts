@@ -1,6 +1,6 @@
 /** Enforces the limits of API keys, and adds the rate limit headers to responses: a part for keys with limits. */
 
-import { copyState, requestIdOf } from "../../src/protocol/transfer/request-state.ts";
+import { copyState, requestIdOf, stateOf } from "../../src/protocol/transfer/request-state.ts";
 import type { Admission } from "../usage/keys/admission-handle.ts";
 import type { KeyHolder } from "../usage/keys/key-ring.ts";
 import { LimitError } from "../usage/keys/limit-error.ts";
@@ -34,6 +34,7 @@ export async function withinLimits(
   const admission = await limiter
     .admit(holder, {
       id: requestIdOf(request),
+      attempt: stateOf(request).attempt,
       tokens: promptTokens + outputTokens,
       promptTokens,
       isMetered: body !== undefined,

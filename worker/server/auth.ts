@@ -1,14 +1,14 @@
 /** Composes API keys and their limits for one server. */
 
 import type { KeysEndpoint } from "../../src/protocol/keys.ts";
-import { requestIdOf } from "../../src/protocol/transfer/request-state.ts";
+import { requestIdOf, stateOf } from "../../src/protocol/transfer/request-state.ts";
 import { keyOf } from "../http/authenticate.ts";
 import { loadPart } from "../lazy/part.ts";
 import { lazyRpc } from "../rpc/lazy-rpc.ts";
 import { KeyRing } from "../usage/keys/key-ring.ts";
 import type { Limiter } from "../usage/keys/limiter.ts";
 import { createAccount, DEFAULT_ACCOUNT } from "../usage/ledger/accounts.ts";
-import { type ChargedUse, readCharged } from "../usage/ledger/charged.ts";
+import { type ChargedUse, isLater, readCharged } from "../usage/ledger/charged.ts";
 import type { CreatedKeys, CreatedKeysServices } from "./created-keys.ts";
 
 interface Auth {
@@ -46,7 +46,8 @@ export function openAuth(services: CreatedKeysServices): Auth {
       if (!ledger || keys.isOfPage(keyOf(request) ?? "")) return;
       const id = requestIdOf(request);
       const used = await readCharged(ledger, id).catch(() => undefined);
-      if (!used) return;
+      // Of an attempt that is not earlier, nothing is reversed.
+      if (!used || !isLater(stateOf(request), used)) return;
       reversed.set(id, used);
       // Where it does not load, the request is refused, unless it loads for that request's key.
       await created().catch(() => {});

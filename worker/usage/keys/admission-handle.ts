@@ -1,7 +1,9 @@
-import type { ChargedUse } from "../ledger/charged.ts";
+import { type ChargedUse, isLater } from "../ledger/charged.ts";
 import type { RateStates, Used } from "./admission.ts";
 
 interface AdmissionOptions {
+  /** How many servers had the request before. @default 0 */
+  attempt?: number;
   rates: RateStates;
   /** Tokens reserved for the prompt. */
   promptTokens: number;
@@ -57,7 +59,7 @@ export class Admission {
   }
 
   /**
-   * Replaces the reservation with what the ledger has recorded. Only the first call counts.
+   * Replaces the reservation with what the ledger has recorded, unless for a later attempt. Only the first call counts.
    *
    * @param counted used if the ledger is unavailable
    * @param isDue whether it also applies if nothing is recorded: a full disk lifts no quota
@@ -65,7 +67,10 @@ export class Admission {
   finishAsRecorded(counted: ChargedUse | undefined, isDue: boolean): Promise<void> {
     this.#finished ??= this.#finish(() =>
       this.#options.charged().then(
-        (recorded) => recorded ?? (isDue ? counted : undefined),
+        (recorded) => {
+          if (!recorded) return isDue ? counted : undefined;
+          return isLater(recorded, this.#options) ? undefined : recorded;
+        },
         () => counted,
       ),
     );

@@ -1,5 +1,6 @@
 /** Checks requests against the limits of their key and updates its usage. Pure: state in, state out. */
 
+import { isLater } from "../ledger/charged.ts";
 import {
   addToSlots,
   correctTokens,
@@ -50,15 +51,22 @@ export function admit(usage: UsageRow, limits: LimitsRow, demand: Demand, nowMs:
       ? undefined
       : (refusedByConcurrency(row, limits) ?? refusedByRate(row, limits, demand, nowMs)));
   if (refusal) return { row, rates: rateStates(row, limits, nowMs), refusal };
-  const { id, owner, tokens, isBatch } = demand;
-  const active: ActiveRow = { id, owner, tokens, second: secondOf(nowMs), is_counted: !isBatch };
+  const { id, attempt = 0, owner, tokens, isBatch } = demand;
+  const of = { id, owner, ...(attempt > 0 ? { attempt } : {}) };
+  const active: ActiveRow = { ...of, tokens, second: secondOf(nowMs), is_counted: !isBatch };
   const admitted: UsageRow = {
     ...row,
     slots: isBatch ? row.slots : addToSlots(row.slots, nowMs, { requests: 1, tokens }),
-    active: [...row.active.filter((one) => one.id !== id), active],
+    active: withAdmitted(row.active, active),
     last_used_ms: nowMs,
   };
   return { row: admitted, rates: rateStates(admitted, limits, nowMs) };
+}
+
+/** Of one request the last attempt counts: the server of an earlier one may have been suspended, and wake. */
+function withAdmitted(active: readonly ActiveRow[], admitted: ActiveRow): ActiveRow[] {
+  const isLate = active.some((one) => one.id === admitted.id && isLater(one, admitted));
+  return isLate ? [...active] : [...active.filter((one) => one.id !== admitted.id), admitted];
 }
 
 /** Without what counts no longer: slots and spans that have passed. */
@@ -141,7 +149,11 @@ export function finish(usage: UsageRow, request: AdmittedRequest, used: Used, no
  * ended was never counted: its reservation is replaced on its next admission.
  */
 export function refund(usage: UsageRow, id: string, used: Used, nowMs: number): UsageRow {
-  if (usage.active.some((one) => one.id === id)) return usage;
+  return usage.active.some((one) => one.id === id) ? usage : giveBack(usage, used, nowMs);
+}
+
+/** Subtracts what was counted. */
+export function giveBack(usage: UsageRow, used: Used, nowMs: number): UsageRow {
   const { tokens, pico, timeMs = nowMs } = used;
   return { ...usage, ...changeSpans(usage, timeMs, nowMs, (span) => subtractFromSpan(span, tokens, pico)) };
 }

@@ -1,6 +1,15 @@
 import type { Clock } from "../../clock.ts";
-import type { ChargedUse } from "../ledger/charged.ts";
-import { type AdmittedRequest, admit, extend, finish, refund, type Used, type Verdict } from "./admission.ts";
+import { type ChargedUse, isLater } from "../ledger/charged.ts";
+import {
+  type AdmittedRequest,
+  admit,
+  extend,
+  finish,
+  giveBack,
+  refund,
+  type Used,
+  type Verdict,
+} from "./admission.ts";
 import { Admission } from "./admission-handle.ts";
 import { KeyError } from "./key-error.ts";
 import type { KeyHolder } from "./key-ring.ts";
@@ -63,6 +72,7 @@ export class Limiter {
       admit(usage, limits, { ...demand, owner }, clock.now()),
     );
     return new Admission({
+      attempt: demand.attempt ?? 0,
       rates,
       promptTokens: demand.promptTokens,
       extend: async (more) => {
@@ -74,10 +84,10 @@ export class Limiter {
       },
       charged: () => this.#options.charged(demand.id),
       end: (used) => this.#finish(accessKey, request, used),
-      refund: (used) => {
-        // Not counted yet: its end is still to be stored.
+      refund: async (used) => {
+        // Not counted: its end is still to be stored, or another server has another attempt.
         if (this.#unended.has(demand.id)) this.#unended.set(demand.id, { tokens: 0, pico: 0n });
-        return this.#changeUsage(accessKey, (usage) => refund(usage, demand.id, used, clock.now()));
+        else await this.#changeUsage(accessKey, (usage) => giveBack(usage, used, clock.now()));
       },
     });
   }
@@ -97,7 +107,8 @@ export class Limiter {
    */
   async endDead({ access_key: accessKey, active }: UsageRow): Promise<boolean> {
     let isAny = false;
-    for (const { id, owner, tokens } of active) {
+    for (const admitted of active) {
+      const { id, owner, tokens } = admitted;
       const request = { id, owner };
       const isOwn = owner === this.#options.owner;
       const unended = isOwn ? this.#unended.get(id) : undefined;
@@ -109,7 +120,7 @@ export class Limiter {
       }
       // If the ledger is unavailable, the reservation counts as used.
       await this.#options.charged(id).then<unknown, unknown>(
-        (used) => this.#finish(accessKey, request, used),
+        (used) => this.#finish(accessKey, request, used && isLater(used, admitted) ? undefined : used),
         () => this.#end(accessKey, request, { tokens, pico: 0n }),
       );
     }

@@ -8,6 +8,8 @@ import { type SpanName, spanEnd } from "./spans.ts";
 export interface Demand {
   /** The request id. */
   id: string;
+  /** How many servers had the request before. @default 0 */
+  attempt?: number;
   owner: string;
   /** Maximum tokens, estimated from the body. 0 for requests that use none, such as listings. */
   tokens: number;

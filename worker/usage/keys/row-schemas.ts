@@ -45,6 +45,7 @@ const key = z.object({
 const slot = z.object({ second: z.int(), last_ms: z.number(), requests: amount, tokens: amount });
 const active = z.object({
   id: z.string(),
+  attempt: z.optional(z.int()),
   owner: z.string(),
   second: z.int(),
   tokens: amount,

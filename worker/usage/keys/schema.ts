@@ -46,6 +46,8 @@ export interface SlotRow {
 /** A running request and what it may use. */
 export interface ActiveRow {
   id: string;
+  /** How many servers had the request before. @default 0 */
+  attempt?: number;
   /** Web Lock that the worker serving it holds for its lifetime. */
   owner: string;
   second: number;

@@ -11,6 +11,8 @@ export interface ChargedUse {
   outputTokens: number;
   /** When it was used. @default now */
   timeMs?: number;
+  /** The attempt of the request that is charged. @default the first, 0 */
+  attempt?: number;
 }
 
 /**
@@ -27,7 +29,7 @@ export function readCharged(
     const row = event ?? (await transaction.objectStore("inflight").get(transactionId));
     if (!isValidRow(event ? "events" : "inflight", row)) return undefined;
     if (!row || (!event && row.output_tokens === 0)) return undefined;
-    const { endpoint, tier, model, input_tokens, cached_tokens, output_tokens } = row;
+    const { attempt, endpoint, tier, model, input_tokens, cached_tokens, output_tokens } = row;
     // Not the event's billing time, which may be later: of a period that is still open.
     const timeMs = "occurred_ms" in row ? row.occurred_ms : row.checkpoint_ms;
     return {
@@ -38,6 +40,16 @@ export function readCharged(
       cachedTokens: cached_tokens,
       outputTokens: output_tokens,
       timeMs,
+      ...(attempt ? { attempt } : {}),
     };
   });
+}
+
+interface Attempt {
+  attempt?: number;
+}
+
+/** Whether `one` is a later attempt of the same request than `other`. Its own server counts it. */
+export function isLater({ attempt: one = 0 }: Attempt, { attempt: other = 0 }: Attempt): boolean {
+  return one > other;
 }
