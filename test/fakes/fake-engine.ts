@@ -156,7 +156,7 @@ export class FakeEngine implements ChatEngine {
   }
 }
 
-/** Each character is a token; the one at `at` has the log probability -at, and rank 2 behind "~". */
+/** Each character is a token; the one at `at` has the log probability -at, and rank 2 after "~". */
 function scored(prompt: string, top: number): PromptToken[] {
   const bytesOf = (text: string): number[] => Array.from(new TextEncoder().encode(text));
   const likeliest = [

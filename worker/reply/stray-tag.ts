@@ -4,7 +4,7 @@ const BEGUN = /^<(?:\/(?:[A-Za-z][\w:.-]{0,40})?)?$/;
 
 /**
  * Length of a closing tag, such as a second `</function>` or `</think>`, that a text begins with; 0: none; undefined if
- * more text is needed. Behind a call, models write such tags (Qwen3.6: Ollama's issue 16383), which close nothing.
+ * more text is needed. After a call, models write such tags (Qwen3.6: Ollama's issue 16383), which close nothing.
  *
  * @param markers that are read as such. @default none
  */

@@ -192,7 +192,7 @@ export class ToolCallReader {
   #enterBlock(opening: string, rest: string, isStrict = false): string {
     const { format, names, typesOf = () => ({}), constrained = false } = this.#options;
     const isMarked = endOfText(opening) > 0;
-    // Behind a call without a fence, one begins text.
+    // After a call without a fence, one begins text.
     const close = opening.includes(FENCE) ? format.close : this.#close;
     this.#opening = opening;
     this.#echoes.begin();

@@ -130,7 +130,7 @@ test("a server that hangs is replaced by its own page", async () => {
   expect(await listModels(alone)).toBe(200);
 });
 
-test("a server that hangs as it starts is replaced; after three of them the call rejects, and the next one starts anew", async () => {
+test("a server that hangs as it starts is replaced; after three of them the call rejects, and the next one starts another", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const origin = await fakeOrigin();
   origin.hangStarts(2);

@@ -39,26 +39,33 @@ export async function collectCompletions(
     } else candidate.finishReason = event.reason;
   });
   const choices = params.prompts.flatMap((_, at) => {
-    const prompt = texts[at] ?? "";
-    // The same for all replies.
-    const scored = tokens[at * params.bestOf];
-    const { echo, logprobs, promptLogprobs } = params;
-    const echoed = echo && scored && logprobs !== undefined ? echoedLogprobs(scored, logprobs) : [];
-    const start = echoed.length > 0 ? promptOffsets(scored!, prompt) : [];
-    return likeliest(candidates.slice(at * params.bestOf, (at + 1) * params.bestOf), params.choices).map(
-      (one, index): FinishedChoice => ({
-        index: at * params.choices + index,
-        text: echo ? prompt + one.text : one.text,
-        logprobs: logprobs === undefined ? undefined : [...echoed, ...one.scores],
-        offsets: [...start, ...new TokenOffsets(prompt.length).next(one.scores)],
-        finishReason: one.finishReason,
-        ...(promptLogprobs === undefined || !scored
-          ? {}
-          : { promptLogprobs: vllmPromptLogprobs(scored, promptLogprobs) }),
-      }),
-    );
+    const start = at * params.bestOf;
+    const kept = likeliest(candidates.slice(start, start + params.bestOf), params.choices);
+    // A prompt has the same scores for all its replies.
+    const finish = finisher(params, texts[at] ?? "", tokens[start]);
+    return kept.map((one, index) => finish(one, at * params.choices + index));
   });
   return { choices, counts };
+}
+
+/** Returns what makes a choice of a reply to this prompt. */
+function finisher(
+  { echo, logprobs, promptLogprobs }: CompletionParams,
+  prompt: string,
+  scored: readonly PromptToken[] | undefined,
+): (one: Candidate, index: number) => FinishedChoice {
+  const echoed = echo && scored && logprobs !== undefined ? echoedLogprobs(scored, logprobs) : [];
+  const offsets = echoed.length > 0 ? promptOffsets(scored!, prompt) : [];
+  return (one, index) => ({
+    index,
+    text: echo ? prompt + one.text : one.text,
+    logprobs: logprobs === undefined ? undefined : [...echoed, ...one.scores],
+    offsets: [...offsets, ...new TokenOffsets(prompt.length).next(one.scores)],
+    finishReason: one.finishReason,
+    ...(promptLogprobs === undefined || !scored
+      ? {}
+      : { promptLogprobs: vllmPromptLogprobs(scored, promptLogprobs) }),
+  });
 }
 
 const EMPTY: Omit<Candidate, "scores"> = {

@@ -42,35 +42,35 @@ export async function scorePrompt(
     const given = tokens.slice(begin, known);
     const text = tokenizer.decode(given);
     if (tokenizer.encode(text).join() !== given.join()) throw unsupported();
-    // An end token ends a run, and the next one begins after it.
-    const end = tokens.findIndex((id, at) => at >= known && instance.endTokens.has(id));
-    const ids = end < 0 ? tokens.slice(known) : tokens.slice(known, end);
-    const request = scoringRequest(text, ids, tokens[end], top, { mayReuse: known > 1 });
+    const run = nextRun(tokens, known, instance.endTokens);
     await instance.complete(
-      request,
+      scoringRequest(text, run, top, { mayReuse: known > 1 }),
       [],
-      ({ logprobs }) => {
-        for (const reported of logprobs) {
-          const token = describe(reported, top);
-          // llama.cpp leaves out the text of control tokens.
-          const control = token.token === "" ? tokenizer.decode([token.id]) : undefined;
-          scored.push(control === undefined ? token : { ...token, token: control, bytes: bytesOf(control) });
-        }
-      },
+      ({ logprobs }) => scored.push(...logprobs.map((reported) => describe(reported, top, tokenizer))),
       signal,
     );
     const generated = scored.slice(known).map(({ id }) => id);
-    const wanted = tokens.slice(known, end < 0 ? undefined : end + 1);
+    const wanted = run.end === undefined ? run.ids : [...run.ids, run.end];
     if (!signal.aborted && generated.join() !== wanted.join()) throw unsupported();
   }
   return scored;
 }
 
-/** @param end the end token that follows, if one does */
+/** Tokens that one generation scores. */
+interface Run {
+  ids: readonly number[];
+  /** The end token that follows, if one does: it ends the generation. */
+  end: number | undefined;
+}
+
+function nextRun(tokens: readonly number[], start: number, endTokens: ReadonlySet<number>): Run {
+  const end = tokens.findIndex((id, at) => at >= start && endTokens.has(id));
+  return { ids: tokens.slice(start, end < 0 ? undefined : end), end: tokens[end] };
+}
+
 function scoringRequest(
   prompt: string,
-  ids: readonly number[],
-  end: number | undefined,
+  { ids, end }: Run,
   top: number,
   { mayReuse }: { mayReuse: boolean },
 ): Record<string, unknown> {
@@ -89,10 +89,17 @@ function scoringRequest(
   };
 }
 
-function describe({ top_logprobs = [], ...own }: ReportedToken, top: number): PromptToken {
+function describe(
+  { top_logprobs = [], ...own }: ReportedToken,
+  top: number,
+  tokenizer: Pick<GgufTokenizer, "decode">,
+): PromptToken {
   const at = top_logprobs.findIndex(({ id }) => id === own.id);
+  const described = textAndBytes(own);
+  // llama.cpp leaves out the text of control tokens.
+  const control = described.token === "" ? tokenizer.decode([own.id]) : undefined;
   return {
-    ...textAndBytes(own),
+    ...(control === undefined ? described : { id: own.id, token: control, bytes: bytesOf(control) }),
     score: {
       logprob: finiteLogprob(own.logprob),
       rank: at < 0 ? null : at + 1,
