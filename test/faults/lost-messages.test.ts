@@ -357,7 +357,7 @@ describe.each(Object.keys(kinds))("%s", (kind) => {
         expect(seen).toMatchObject({ outcome: { status: 200 }, files: kind === "an upload" ? 1 : 0 });
       if (isWhole && kind !== "an upload") expect(seen).toMatchObject({ own: [{ requestId: outcome.id }] });
       expect(own.length, JSON.stringify(seen)).toBeLessThanOrEqual(outcome.status === undefined ? 0 : 1);
-      // It comes whole or not at all; if the server ends first, the next one answers.
+      // Head and body are one message. If the server ends before it, the next server answers.
       if (isNotStreamed(kind) && fault !== "the page ends")
         expect(seen).toMatchObject({ outcome: { status: 200 }, own: [{ requestId: outcome.id }] });
       expect(files, JSON.stringify(seen)).toBeLessThanOrEqual(1);

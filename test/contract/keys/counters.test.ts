@@ -138,13 +138,19 @@ test.each([
   expect((await usageOf(next, key.id)).today.tokens).toBe(today.tokens);
 });
 
-test("a response that is not read until the next day is given back to the day that counted it", async () => {
+/** A response that a key's request got in the last second of a month, and that is not read yet. */
+async function unreadAtMonthsEnd() {
   const origin = new Origin();
   const tab = await origin.openTab();
   const { apiKey, key } = await tab.create({ account: "team" });
   origin.clock.set("2026-03-31T23:59:59Z");
   const unread = requestOf(apiKey, hello);
   await tab.app.fetch(unread);
+  return { origin, tab, key, apiKey, unread };
+}
+
+test("a response that is not read until the next day is given back to the day that counted it", async () => {
+  const { origin, tab, key, apiKey, unread } = await unreadAtMonthsEnd();
   origin.clock.set("2026-04-01T00:00:01Z");
   await (await tab.app.fetch(requestOf(apiKey, hello))).text();
   const { today, month } = await usageOf(tab, key.id);
@@ -239,12 +245,7 @@ test("what is reversed before its end could be stored does not count later", asy
 });
 
 test("what the ledger keeps of a response that was not read, as its month has closed, is not given back", async () => {
-  const origin = new Origin();
-  const tab = await origin.openTab();
-  const { apiKey, key } = await tab.create({ account: "team" });
-  origin.clock.set("2026-03-31T23:59:59Z");
-  const unread = requestOf(apiKey, hello);
-  await tab.app.fetch(unread);
+  const { origin, tab, key, unread } = await unreadAtMonthsEnd();
   const before = await usageOf(tab, key.id);
   origin.clock.set("2026-04-01T00:00:01Z");
   unwrap(await tab.ledger.rpc.closeDuePeriods({ account: "team" }));

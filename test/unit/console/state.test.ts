@@ -177,7 +177,7 @@ test("a GGUF embedding model is no chat model", async () => {
   expect(isEmbedding(model)).toBe(false);
 });
 
-test("an error of a reply says what to do in the console", async () => {
+test("the error message of a failed reply includes advice for the console", async () => {
   const { explain } = await import("../../../demo/panels/chat/advice.ts");
   const tooLong = Object.assign(new Error("400 Too long."), { code: "context_length_exceeded" });
   expect(explain(tooLong)).toBe("Too long. In this console: start a new chat, or edit an earlier message.");
