@@ -21,11 +21,11 @@ const files = readdirSync(distFolder, { recursive: true, withFileTypes: true })
   .sort();
 
 /**
- * Loaded by the app itself, by its bundler, for listeners to `stats`, for models without a template, where a database cannot
- * be read, or not at run time.
+ * Loaded by the app itself, by its bundler, for listeners to `stats`, for models without a template, where a database or its
+ * rows cannot be read, by maintenance in the background, which tries again, or not at run time.
  */
 const NOT_OURS =
-  /^(types\/|(index|install|port|service-worker|model-manifest|cli|vite|webpack|webpack-loader)\.jsx?$|worker\/service-worker\.js$|worker\/server-(engine-stats|prompt-by-conversation|unread-deployments)-|NOTICE|models\/manifest\.json$)/;
+  /^(types\/|(index|install|port|service-worker|model-manifest|cli|vite|webpack|webpack-loader)\.jsx?$|worker\/service-worker\.js$|worker\/server-(engine-stats|move-invalid|prompt-by-conversation|retention|unread-deployments)-|NOTICE|models\/manifest\.json$)/;
 /** Optional: without the broker each page has its own server, without ONNX Runtime's WebGPU build the other build is used. */
 const NOT_NEEDED = /^(worker\/broker\.js|blob-images\.js|ort\/ort-wasm-simd-threaded\.asyncify\..*)$/;
 /** Requested only after another file failed to load. */
@@ -52,6 +52,7 @@ const USES: Use[] = [
       ...[
         "chat",
         "choices",
+        "biased",
         "limited",
         "render",
         "json",

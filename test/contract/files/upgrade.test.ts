@@ -60,9 +60,11 @@ test("files and batches of the first version of their database are kept, and an 
   });
   first.close();
   const tab = await world.openTab();
-  expect((await tab.openai.files.list()).data).toMatchObject([{ id: "file-a", bytes: bytes.length }]);
+  expect(await tab.openai.files.retrieve("file-a")).toMatchObject({ bytes: bytes.length });
   expect(await (await tab.openai.files.content("file-a")).text()).toBe(chatLine("one"));
   const batch = await until(tab, "batch_a", "completed");
   expect(batch.request_counts).toEqual({ total: 1, completed: 1, failed: 0 });
+  const { data } = await tab.openai.files.list();
+  expect(data.map(({ id }) => id)).toEqual([batch.output_file_id, "file-a"]);
   expect(await tab.openai.files.delete("file-a")).toMatchObject({ deleted: true });
 });

@@ -40,6 +40,7 @@ export const STEPS = {
   describedEmbedding: { ...embeddings, body: { ...embeddings.body, model: "described" } },
   chat,
   choices: { ...chat, body: { ...chat.body, n: 2 } },
+  biased: { ...chat, body: { ...chat.body, logit_bias: { 1: 1 } } },
   limited: { ...chat, key: { name: "limited", limits: { requestsPerMinute: 10 } } },
   render: { ...chat, path: "/chat/completions/render" },
   json: { ...chat, body: { ...chat.body, response_format: { type: "json_object" } } },
