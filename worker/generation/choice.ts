@@ -1,14 +1,20 @@
 /** One reply to one prompt of a generation. */
 
 import type { ChatModelRecord } from "../catalog/model-record.ts";
-import type { ChatEngine, PromptToken, ReplyRank } from "../engines/api/chat-engine.ts";
+import type {
+  ChatEngine,
+  ChatModelInfo,
+  EngineStep,
+  GenerateRequest,
+  PromptToken,
+} from "../engines/api/chat-engine.ts";
 import { isLoss, lostAgain } from "../engines/api/engine-error.ts";
 import { randomStream } from "../engines/chat/random-stream.ts";
 import { generateWithAbortPolicy } from "../engines/scheduling/generate-with-abort-policy.ts";
 import type { Turn } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import { SeenReply } from "../prompt/reply-cache.ts";
-import type { Prepared, PreparedRequest } from "./prepare.ts";
+import type { GenerationPlan, Prepared, PreparedRequest } from "./prepare.ts";
 import { modelDefaults, withDefaults } from "./sampling-defaults.ts";
 import type { ChoiceEvent } from "./sequential-choices.ts";
 
@@ -37,8 +43,9 @@ interface ChoiceRun {
 export async function* runChoice(
   request: ChoiceRequest,
   prepared: Prepared,
-  { choice, turn, engines, signal }: ChoiceRun,
+  run: ChoiceRun,
 ): AsyncGenerator<ChoiceEvent, void> {
+  const { choice, turn, engines, signal } = run;
   const randomState = randomStream(request.sampling.seed, choice % request.choices);
   for (let losses = 0; ; ) {
     let hasYielded = false;
@@ -46,8 +53,7 @@ export async function* runChoice(
       // Loads a new engine if the previous one died while the request was queued.
       const engine = await engines.engine(request.model, signal);
       request.onEngine?.(engine.info);
-      const { rank } = turn;
-      const reply = oneReply(request, prepared, { choice, randomState, rank, engine, engines, signal });
+      const reply = attemptChoice(request, prepared, run, engine, randomState);
       for await (const event of request.isBuffered ? await buffered(reply) : reply) {
         hasYielded = true;
         yield event;
@@ -62,27 +68,37 @@ export async function* runChoice(
   }
 }
 
-interface ReplyRun {
-  choice: number;
-  randomState: bigint;
-  rank: ReplyRank;
-  engine: ChatEngine;
-  engines: EngineSupervisor;
-  signal: AbortSignal;
+/** One attempt at a choice. */
+function attemptChoice(
+  request: ChoiceRequest,
+  prepared: Prepared,
+  { choice, turn, engines, signal }: ChoiceRun,
+  engine: ChatEngine,
+  randomState: bigint,
+): AsyncGenerator<ChoiceEvent, void> {
+  const generation = {
+    ...toEngineRequest(request, prepared, engine.info),
+    randomState,
+    rank: turn.rank,
+  };
+  const steps = generateWithAbortPolicy(engine, generation, signal, {
+    promptTokens: prepared.promptTokens,
+    pace: engines.pace(request.model.id),
+    clock: engines.clock,
+  });
+  return choiceEvents(steps, choice, request, prepared.plan);
 }
 
-/** One attempt at a choice. */
-async function* oneReply(
-  request: ChoiceRequest,
+function toEngineRequest(
+  { model, sampling: requested, cacheScope, topLogprobs, promptScores }: ChoiceRequest,
   { plan, promptTokens }: Prepared,
-  { choice, randomState, rank, engine, engines, signal }: ReplyRun,
-): AsyncGenerator<ChoiceEvent, void> {
-  const { topLogprobs, promptScores, model, cacheScope } = request;
-  const sampling = withDefaults(request.sampling, modelDefaults(model, engine.info));
+  info: ChatModelInfo,
+): Omit<GenerateRequest, "randomState" | "rank"> {
+  const { prompt, continuesPrompt = false, images, reader, constraint } = plan;
+  const sampling = withDefaults(requested, modelDefaults(model, info));
   // Engines may exceed the context window, by a token or by up to a block of the KV cache.
-  const { maxTokens = engine.info.contextWindow - promptTokens } = sampling;
-  const { prompt, continuesPrompt = false, images, reader, constraint, onReply, customCalls } = plan;
-  const generation = {
+  const { maxTokens = info.contextWindow - promptTokens } = sampling;
+  return {
     prompt,
     continuesPrompt,
     cacheScope,
@@ -90,39 +106,39 @@ async function* oneReply(
     reader,
     ...(constraint ? { constraint } : {}),
     sampling: { ...sampling, maxTokens },
-    randomState,
-    rank,
     ...(topLogprobs === undefined ? {} : { topLogprobs }),
     ...(promptScores ? { promptLogprobs: promptScores.top } : {}),
   };
-  const steps = generateWithAbortPolicy(engine, generation, signal, {
-    promptTokens,
-    pace: engines.pace(model.id),
-    clock: engines.clock,
-  });
+}
+
+/** Reports the prompt's tokens and the raw reply to the request's callbacks; the rest becomes events. */
+async function* choiceEvents(
+  steps: AsyncIterable<EngineStep>,
+  choice: number,
+  { onPromptScores }: ChoiceRequest,
+  { prompt, onReply, customCalls }: GenerationPlan,
+): AsyncGenerator<ChoiceEvent, void> {
   const seen = new SeenReply();
   const custom = customCalls?.();
   let calledTools = false;
   for await (const step of steps) {
     const { usage } = step;
     if (step.type === "prompt") {
-      request.onPromptScores?.(choice, step.tokens);
-      continue;
-    }
-    if (step.type === "reply") {
+      onPromptScores?.(choice, step.tokens);
+    } else if (step.type === "reply") {
       for (const event of step.events) {
         seen.see(event);
         calledTools ||= event.type === "tool-call-end";
       }
       const events = custom ? step.events.flatMap((event) => custom.convert(event)) : step.events;
       yield { type: "reply", choice, events, logprobs: step.logprobs, usage };
-      continue;
-    }
-    if (step.raw !== undefined && typeof prompt === "string") onReply?.({ prompt, seen, raw: step.raw });
-    if (step.reason === "abort") yield { type: "abort", choice, usage };
-    else {
-      const reason = step.reason === "stop" && calledTools ? "tool_calls" : step.reason;
-      yield { type: "finish", choice, reason, usage };
+    } else {
+      if (step.raw !== undefined && typeof prompt === "string") onReply?.({ prompt, seen, raw: step.raw });
+      if (step.reason === "abort") yield { type: "abort", choice, usage };
+      else {
+        const reason = step.reason === "stop" && calledTools ? "tool_calls" : step.reason;
+        yield { type: "finish", choice, reason, usage };
+      }
     }
   }
 }
