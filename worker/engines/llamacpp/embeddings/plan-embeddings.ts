@@ -1,6 +1,6 @@
 /** Chooses how long the inputs of a GGUF embedding model may be, and checks that they fit into memory. */
 
-import type { GgufValues } from "../../../model-store/gguf/metadata.ts";
+import type { GgufValue, GgufValues } from "../../../model-store/gguf/metadata.ts";
 import { architectureOf, isEncoder } from "../../../model-store/gguf/model-kind.ts";
 import type { ContextSettings, GgufFiles } from "../../api/model-files.ts";
 import { type ChosenContext, chooseContext } from "../../memory/choose-context.ts";
@@ -45,35 +45,11 @@ export function planEmbeddings(
   }: ContextSettings & Pick<GgufFiles, "threads">,
   pooling: EmbeddingParameters["pooling"],
 ): EmbeddingPlan {
-  requireParts(parts.map(({ size }) => size));
-  const value = (key: string) => metadata.get(`${architectureOf(metadata)}.${key}`);
-  const number = (key: string, otherwise: number): number => {
-    const found = value(key);
-    return typeof found === "number" && found >= 1 ? Math.floor(found) : otherwise;
-  };
-  const hasCache = !isEncoder(metadata);
-  // llama.cpp may split an input whose last token is the vector, and then refuses one that fills the context.
-  const maySplit = hasCache && pooling === "last";
-  const spare = maySplit ? 1 : 0;
-  const ownTokens = number("context_length", DEFAULT_TOKENS) - spare;
-  // In parts, a token sees only those before it.
-  const isSplit = maySplit && value("attention.causal") !== false;
-  const stepAt = (window: number): number =>
-    isSplit ? Math.min(window, prefillTokens(false, false)) : window;
-  const { heads } = kvLayout(metadata, 0);
-  // llama.cpp keeps a row of logits for each token that is computed at once, though vectors need none.
-  const perToken =
-    12 * number("embedding_length", 0) + 3 * number("feed_forward_length", 0) + vocabularySize(metadata);
-  const cachedAt = (window: number): { bytes: number; type: "f32" | "f16" } => {
-    const numbers = hasCache ? kvLayout(metadata, stepAt(window)).numbersAt(window) : 0;
-    const isSmall = numbers * 4 <= FULL_PRECISION_BYTES;
-    return isSmall ? { bytes: numbers * 4, type: "f32" } : { bytes: numbers * 2, type: "f16" };
-  };
-  const bytesAt = (window: number): number => {
-    const step = stepAt(window);
-    const fixed = parts.reduce((sum, { size }) => sum + size, WORKING_BYTES);
-    return fixed + cachedAt(window).bytes + step * (window * heads + perToken) * 4;
-  };
+  const fileBytes = parts.map(({ size }) => size);
+  requireParts(fileBytes);
+  const { reservedTokens, batchTokensAt } = batching(metadata, pooling);
+  const { cacheAt, bytesAt } = memoryNeeds(metadata, fileBytes, batchTokensAt);
+  const ownTokens = count(metadata, "context_length", DEFAULT_TOKENS) - reservedTokens;
   const chosen = chooseContext(
     {
       ...(contextWindow === undefined
@@ -87,12 +63,69 @@ export function planEmbeddings(
   return {
     ...chosen,
     maxTokens,
-    contextWindow: maxTokens + spare,
+    contextWindow: maxTokens + reservedTokens,
     maxContextWindow: ownTokens,
-    batchTokens: stepAt(maxTokens),
-    cacheType: cachedAt(maxTokens).type,
-    threads: threads ?? defaultThreads(number("embedding_length", 0)),
+    batchTokens: batchTokensAt(maxTokens),
+    cacheType: cacheAt(maxTokens).type,
+    threads: threads ?? defaultThreads(count(metadata, "embedding_length", 0)),
   };
+}
+
+interface Batching {
+  /** Tokens of the context that no input may use. */
+  reservedTokens: number;
+  /** Tokens that are computed at once, at a context window. */
+  batchTokensAt(window: number): number;
+}
+
+function batching(metadata: GgufValues, pooling: EmbeddingParameters["pooling"]): Batching {
+  // llama.cpp may split an input whose last token is the vector, and then refuses one that fills the context.
+  const maySplit = !isEncoder(metadata) && pooling === "last";
+  // In parts, a token sees only those before it.
+  const isSplit = maySplit && value(metadata, "attention.causal") !== false;
+  return {
+    reservedTokens: maySplit ? 1 : 0,
+    batchTokensAt: (window) => (isSplit ? Math.min(window, prefillTokens(false, false)) : window),
+  };
+}
+
+interface MemoryNeeds {
+  /** Size and precision of the KV cache; encoders have none. */
+  cacheAt(window: number): { bytes: number; type: "f32" | "f16" };
+  /** Memory of model, KV cache and computation together. */
+  bytesAt(window: number): number;
+}
+
+function memoryNeeds(
+  metadata: GgufValues,
+  fileBytes: readonly number[],
+  batchTokensAt: Batching["batchTokensAt"],
+): MemoryNeeds {
+  const hasCache = !isEncoder(metadata);
+  const { heads } = kvLayout(metadata, 0);
+  const fixedBytes = fileBytes.reduce((sum, size) => sum + size, WORKING_BYTES);
+  // llama.cpp keeps a row of logits for each token that is computed at once, though vectors need none.
+  const perToken =
+    12 * count(metadata, "embedding_length", 0) +
+    3 * count(metadata, "feed_forward_length", 0) +
+    vocabularySize(metadata);
+  const cacheAt: MemoryNeeds["cacheAt"] = (window) => {
+    const numbers = hasCache ? kvLayout(metadata, batchTokensAt(window)).numbersAt(window) : 0;
+    const isSmall = numbers * 4 <= FULL_PRECISION_BYTES;
+    return isSmall ? { bytes: numbers * 4, type: "f32" } : { bytes: numbers * 2, type: "f16" };
+  };
+  const bytesAt = (window: number): number =>
+    fixedBytes + cacheAt(window).bytes + batchTokensAt(window) * (window * heads + perToken) * 4;
+  return { cacheAt, bytesAt };
+}
+
+function value(metadata: GgufValues, key: string): GgufValue | undefined {
+  return metadata.get(`${architectureOf(metadata)}.${key}`);
+}
+
+function count(metadata: GgufValues, key: string, otherwise: number): number {
+  const found = value(metadata, key);
+  return typeof found === "number" && found >= 1 ? Math.floor(found) : otherwise;
 }
 
 function vocabularySize(metadata: GgufValues): number {
