@@ -31,7 +31,8 @@ export abstract class ArgumentsWriter extends GrammarWriter {
     if (object.properties.length > 0) {
       const rule = (expression: Expression): Expression => this.rules.of(expression);
       const member = ({ name, schema }: ObjectProperty) => rule(this.member(literal(name), schema));
-      return memberRules(object.properties, { separator: this.separator, member, rule }).beginning;
+      return memberRules(this.ordered(object.properties), { separator: this.separator, member, rule })
+        .beginning;
     }
     const { additional, minProperties: min, maxProperties: max } = object;
     if (!additional || max === 0) return '""';

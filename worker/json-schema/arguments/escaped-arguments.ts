@@ -1,3 +1,4 @@
+import { sortedByName } from "../../../src/shared/sorted-by-name.ts";
 import { choice, type Expression, literal, sequence } from "../grammar/grammar-text.ts";
 import type { ObjectProperty, SchemaNode } from "../schema/checked-schema.ts";
 import { ArgumentsWriter } from "./arguments-writer.ts";
@@ -14,6 +15,11 @@ export class EscapedWriter extends ArgumentsWriter {
     const value =
       node.kind === "pattern" ? this.#quoted(this.patternUntil(this.quote, node)) : this.node(schema);
     return sequence(name, '":"', value);
+  }
+
+  /** The templates sort members in definitions and calls. */
+  protected override ordered(properties: readonly ObjectProperty[]): readonly ObjectProperty[] {
+    return sortedByName(properties, ({ name }) => name);
   }
 
   protected override objectMember({ name, schema }: ObjectProperty): Expression {

@@ -120,7 +120,7 @@ export class GrammarWriter {
         return this.#array(node);
       case "object":
         if (node.properties.length === 0) return this.#map(node);
-        return this.#object(memberRules(node.properties, this.#memberWriter).beginning);
+        return this.#object(memberRules(this.ordered(node.properties), this.#memberWriter).beginning);
     }
   }
 
@@ -156,6 +156,11 @@ export class GrammarWriter {
     return sequence(this.braces.open, members, this.braces.close);
   }
 
+  /** Properties in the order in which the model writes them. @default the schema's */
+  protected ordered(properties: readonly ObjectProperty[]): readonly ObjectProperty[] {
+    return properties;
+  }
+
   /** The name and value of a member of an object. */
   protected objectMember({ name, schema }: ObjectProperty): Expression {
     return sequence(literal(JSON.stringify(name)), "colon", this.node(schema));
@@ -178,7 +183,7 @@ export class GrammarWriter {
     if (known !== undefined) return known;
     const properties = (option: SchemaNode): readonly ObjectProperty[] => {
       const object = this.resolve(option);
-      return object.kind === "object" ? object.properties : [];
+      return object.kind === "object" ? this.ordered(object.properties) : [];
     };
     const groups = groupByMember(node.options, (option) => idAt(properties(option), 0, this.#ids));
     const options = groups.map((group) => {

@@ -1,3 +1,4 @@
+import { sortedByName } from "../../../src/shared/sorted-by-name.ts";
 import { type Json, jsonText } from "../../chat-template/json-object.ts";
 import { argumentMembers } from "../call-text.ts";
 import type { ToolFormat } from "./tool-format.ts";
@@ -56,6 +57,6 @@ function escaped(value: Json, quote: string): string {
   if (typeof value === "string") return `${quote}${value}${quote}`;
   if (Array.isArray(value)) return `[${value.map((one) => escaped(one, quote)).join(",")}]`;
   if (!(value instanceof Map)) return jsonText(value);
-  const fields = Array.from(value, ([key, field]) => `${key}:${escaped(field, quote)}`);
+  const fields = sortedByName(value, ([key]) => key).map(([key, field]) => `${key}:${escaped(field, quote)}`);
   return `{${fields.join(",")}}`;
 }
