@@ -6,7 +6,7 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Compiler, sources, WebpackPluginInstance } from "webpack";
+import type { AssetInfo, Compiler, sources, WebpackPluginInstance } from "webpack";
 import { type AssetOptions, folderOf, locatesFiles } from "./asset-folder.ts";
 import { distFolder, type EngineFiles, packageFiles } from "./package-files.ts";
 
@@ -38,6 +38,8 @@ export class InfetchPlugin implements WebpackPluginInstance {
   apply(compiler: Compiler): void {
     const loader = { loader: join(distFolder, "webpack-loader.js"), options: { folder: this.#folder } };
     compiler.options.module.rules.push({ test: locatesFiles, use: [loader] });
+    // After the defaults are applied, and before the limits are read.
+    compiler.hooks.afterEnvironment.tap(NAME, () => this.#exemptFromSizeLimits(compiler.options));
     compiler.hooks.thisCompilation.tap(NAME, (compilation) => {
       const stage = compiler.webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL;
       compilation.hooks.processAssets.tapPromise({ name: NAME, stage }, async () => {
@@ -50,10 +52,23 @@ export class InfetchPlugin implements WebpackPluginInstance {
     });
   }
 
+  /** An app cannot make these files smaller, and most load on demand: a warning would help no one. */
+  #exemptFromSizeLimits({ performance }: Compiler["options"]): void {
+    if (!performance) return;
+    const { assetFilter = isDeployed } = performance;
+    performance.assetFilter = (name, source, info) =>
+      !name.startsWith(`${this.#folder}/`) && assetFilter(name, source, info);
+  }
+
   async #read({ webpack }: Compiler): Promise<Map<string, sources.RawSource>> {
     const read = new Map<string, sources.RawSource>();
     for (const path of await packageFiles(this.#options.engines))
       read.set(path, new webpack.sources.RawSource(await readFile(join(distFolder, path))));
     return read;
   }
+}
+
+/** The default filter of webpack, and of Rspack, which passes only the name. */
+function isDeployed(name: string, _source: sources.Source, info?: AssetInfo): boolean {
+  return info ? !info.development : !name.endsWith(".map");
 }

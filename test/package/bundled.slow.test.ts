@@ -59,7 +59,6 @@ async function packWithWebpack(
     entry: `./${entry}`,
     experiments: { outputModule: true },
     output: { path: output, filename: APP, module: true },
-    performance: { hints: false },
     plugins,
   });
   const stats = await promisify(compiler.run.bind(compiler))();

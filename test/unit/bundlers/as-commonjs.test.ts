@@ -30,7 +30,7 @@ test("webpack's finds its loader in the same folder", async () => {
   const rules: { use: { loader: string }[] }[] = [];
   new InfetchPlugin().apply({
     options: { module: { rules } },
-    hooks: { thisCompilation: { tap: () => {} } },
+    hooks: { afterEnvironment: { tap: () => {} }, thisCompilation: { tap: () => {} } },
   });
   expect(rules[0]!.use[0]!.loader).toBe(join(folder, "webpack-loader.js"));
 });
