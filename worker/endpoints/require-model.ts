@@ -1,7 +1,7 @@
 /** Resolves the `model` of a request. */
 
 import { abortable } from "../../src/shared/abortable.ts";
-import { asKind, type ChatModelRecord, type EmbeddingModelRecord } from "../catalog/model-record.ts";
+import { asKind, type ChatModelRecord } from "../catalog/model-record.ts";
 import { type ResolvedModel, resolveModel } from "../catalog/resolve.ts";
 import { ApiError } from "../http/api-error.ts";
 import { loadPart } from "../lazy/part.ts";
@@ -49,23 +49,6 @@ export async function requireModel(
   const chat = asKind(record, "chat");
   if (chat) return { ...rest, record: withPageOptions(chat, context, services) };
   throw (await modelNames()).notForChat(name, record);
-}
-
-/** @throws {ApiError} as {@link requireResolved}; 403 for other kinds of models, as at OpenAI */
-export async function requireEmbeddingModel(
-  context: RequestContext,
-  services: Services,
-  name: string,
-): Promise<ResolvedModel<EmbeddingModelRecord>> {
-  const { record, ...rest } = await requireResolved(context, services, name);
-  const embedding = asKind(record, "embedding");
-  if (embedding) return { ...rest, record: embedding };
-  throw new ApiError(
-    403,
-    "model_not_allowed",
-    `You are not allowed to generate embeddings from this model: '${name}' is not an embedding model.`,
-    { param: "model" },
-  );
 }
 
 /** The 403 for a model that exists but that the key may not use. */

@@ -3,7 +3,6 @@ import { prepareInputs } from "../../engines/embeddings/prepare-inputs.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { type Handler, queuePositionOf } from "../endpoint.ts";
 import { beginMeter } from "../metering/begin-meter.ts";
-import { requireEmbeddingModel } from "../require-model.ts";
 import {
   requireCountableInputs,
   requireDimensions,
@@ -11,6 +10,7 @@ import {
   requireKnownUse,
 } from "./limits.ts";
 import { parseEmbeddingParams } from "./params.ts";
+import { requireEmbeddingModel } from "./require-embedding-model.ts";
 import { cut, embeddingList } from "./serialize.ts";
 
 /** `POST /v1/embeddings` */
