@@ -7,11 +7,12 @@ import { NEVER } from "../../src/shared/abortable.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { GgufKinds } from "../catalog/gguf-kinds.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
-import { offsetClock, systemTimers, unixSeconds } from "../clock.ts";
+import { type Clock, offsetClock, systemTimers, unixSeconds } from "../clock.ts";
 import type { ItemCache } from "../endpoints/responses/item-cache.ts";
 import { loadUpstream } from "../endpoints/upstream/load-upstream.ts";
 import { loadPart } from "../lazy/part.ts";
 import { ReplyCaches } from "../prompt/reply-cache.ts";
+import type { Aliases } from "../usage/billing/rate-card.ts";
 import { webLocks } from "../usage/ledger/locks.ts";
 import { type App, createApp } from "./app.ts";
 import { openAuth } from "./auth.ts";
@@ -87,30 +88,17 @@ async function openComponents(
     (model) => void engines.release(model).catch(() => {}),
   );
   const { catalog, aliases } = models;
-  // Tests offset the clock on purpose.
-  const skipsClockCheck = options.clockOffsetMs !== 0;
-  const ledger = await openLedger(options.billing, {
-    clock,
-    timers: systemTimers,
-    locks: webLocks,
-    skipsClockCheck,
-    onEvent: options.billing ? openLedgerBroadcast(options.billing.storageName, emit) : emit,
-    aliases,
-  });
-  const auth = openAuth({
-    name: options.storageName,
+  const shared: SharedServices = {
     clock,
     locks: webLocks,
-    workerLock,
-    ledger: ledger.database,
-    aliases,
-  });
+    // Tests offset the clock on purpose.
+    skipsClockCheck: options.clockOffsetMs !== 0,
+  };
+  const { ledger, auth } = await openUsage(options, shared, workerLock, aliases, emit);
   const upstream = await loadUpstream(options, catalog, unixSeconds(clock));
   const batches = new LazyBatches({
+    ...shared,
     options,
-    clock,
-    locks: webLocks,
-    skipsClockCheck,
     catalog,
     record: ledger.record,
     forwards: (model) => upstream?.forwards(model) ?? false,
@@ -119,6 +107,37 @@ async function openComponents(
     emit,
   });
   return { clock, pages, engines, models, ledger, auth, upstream, batches };
+}
+
+/** What the parts that store data have in common. */
+interface SharedServices {
+  clock: Clock;
+  locks: typeof webLocks;
+  skipsClockCheck: boolean;
+}
+
+/** Billing and API keys. */
+async function openUsage(
+  options: ServerOptions,
+  shared: SharedServices,
+  workerLock: string,
+  aliases: Aliases,
+  emit: Pages["broadcast"],
+) {
+  const ledger = await openLedger(options.billing, {
+    ...shared,
+    timers: systemTimers,
+    onEvent: options.billing ? openLedgerBroadcast(options.billing.storageName, emit) : emit,
+    aliases,
+  });
+  const auth = openAuth({
+    ...shared,
+    name: options.storageName,
+    workerLock,
+    ledger: ledger.database,
+    aliases,
+  });
+  return { ledger, auth };
 }
 
 function openApp(options: ServerOptions, components: ServerComponents): App {

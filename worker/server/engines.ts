@@ -12,7 +12,10 @@ import { createMemory } from "../engines/memory/create-memory.ts";
 import { chatMemory } from "../engines/memory/estimate.ts";
 import type { LoadableModel, StartEngine } from "../engines/scheduling/start-engine.ts";
 import { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
-import { createEmbeddingService } from "../engines/transformers/create-embedding-service.ts";
+import {
+  createEmbeddingService,
+  type EngineServices,
+} from "../engines/transformers/create-embedding-service.ts";
 import { loadPart } from "../lazy/part.ts";
 
 export interface ServerEngines {
@@ -38,12 +41,17 @@ export function openEngines(
   clock: Clock,
   emit: (event: ModelProgressEvent | EngineEvent) => void,
 ): ServerEngines {
-  const memory = createMemory(options);
+  const services = { options, serverLock, kinds, emit, clock, memory: createMemory(options) };
+  return enginesOfKinds(openChat(services), createEmbeddingService(services));
+}
+
+function openChat(services: EngineServices): EngineSupervisor {
+  const { options, kinds, emit, clock, memory } = services;
   let startChat: StartEngine | undefined;
-  const chat = new EngineSupervisor<ChatEngine, LoadableModel>({
+  return new EngineSupervisor<ChatEngine, LoadableModel>({
     start: async (model, context) => {
       const part = await loadPart(() => import("../engines/chat/start-chat-engine.ts"));
-      startChat ??= part.createChatEngineStart({ options, serverLock, emit, memory });
+      startChat ??= part.createChatEngineStart(services);
       return kinds.learn(model.builds.llamacpp, "chat", startChat(model, context));
     },
     emit,
@@ -52,7 +60,10 @@ export function openEngines(
     memory,
     estimate: chatMemory,
   });
-  const embeddings = createEmbeddingService({ options, serverLock, kinds, emit, clock, memory });
+}
+
+/** Calls the engines of a model's kind; those of both kinds where only a load can tell it. */
+function enginesOfKinds(chat: EngineSupervisor, embeddings: EmbeddingService): ServerEngines {
   const loadAs = (model: CatalogRecord, signal: AbortSignal): Promise<void> =>
     model.kind === "embedding"
       ? embeddings.load(model.embedding, signal)

@@ -17,7 +17,8 @@ import { EngineSupervisor } from "../scheduling/supervisor.ts";
 const onnxPart = () => loadPart(() => import("./start-in-browser.ts"));
 const ggufPart = () => loadPart(() => import("../llamacpp/embeddings/start-gguf-embedding.ts"));
 
-interface EmbeddingServices {
+/** What starts the engines of a server. */
+export interface EngineServices {
   options: ServerOptions;
   /** The lock that engine workers watch. */
   serverLock: string;
@@ -36,7 +37,7 @@ export function createEmbeddingService({
   emit,
   clock,
   memory,
-}: EmbeddingServices): EmbeddingService {
+}: EngineServices): EmbeddingService {
   const { runtimeURL, device } = options.embeddings;
   const { engineURLs, hub } = options;
   const onNote = (model: string, reason: string) => emit({ type: "engine", model, state: "note", reason });
