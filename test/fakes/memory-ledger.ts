@@ -32,7 +32,7 @@ export class MemoryLedger implements Meter {
         });
         return counts;
       },
-      reverseUsage: async () => void this.#events.delete(request.transactionId),
+      reverseUsage: async () => this.#events.delete(request.transactionId),
     };
   }
 

@@ -42,8 +42,8 @@ export interface MeteredUse {
   settled: Promise<void>;
   /** Outcome and recorded tokens; absent until settled. */
   recorded?: { outcome: UsageEvent["outcome"]; tokens: RecordedTokens };
-  /** Reverses the recorded usage of a response that was never delivered. */
-  reverseUsage(): Promise<void>;
+  /** Reverses the recorded usage of a response that was never delivered. Returns whether it was charged until then. */
+  reverseUsage(): Promise<boolean>;
 }
 
 type RecordedTokens = Pick<UsageEvent, "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens">;

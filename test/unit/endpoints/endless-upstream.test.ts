@@ -30,7 +30,7 @@ test("a stream is relayed no faster than it is read, beyond a few megabytes", as
   const { body, taken } = piecesOf(`data: ${JSON.stringify(chunk)}\n\n`, 64);
   const state = { id: "1", attempt: 0, readBytes: 0, onRead: undefined as (() => void) | undefined };
   const settle = vi.fn(async () => NO_TOKENS);
-  const meter = { checkpoint: () => {}, settle, reverseUsage: async () => {} };
+  const meter = { checkpoint: () => {}, settle, reverseUsage: async () => false };
   const cancel = new AbortController();
   const events = relayStream({
     body,

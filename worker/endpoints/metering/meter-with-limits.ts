@@ -34,9 +34,10 @@ export function meterWithLimits(
       return recorded;
     },
     async reverseUsage() {
-      await meter.reverseUsage();
+      const isReversed = await meter.reverseUsage();
       // Counters that cannot be written reverse nothing, and fail no request.
-      await admission.reverseUsage().catch(() => {});
+      if (isReversed) await admission.reverseUsage().catch(() => {});
+      return isReversed;
     },
   };
 }

@@ -21,8 +21,9 @@ export function meterWithState(
     engine,
     settled,
     async reverseUsage() {
-      await meter.reverseUsage();
+      const isReversed = await meter.reverseUsage();
       use.recorded = { outcome: "aborted", tokens: NO_TOKENS };
+      return isReversed;
     },
   };
   state.metered = use;

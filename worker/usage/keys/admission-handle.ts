@@ -77,14 +77,12 @@ export class Admission {
     return this.#finished;
   }
 
-  /** Subtracts the counted usage, once the ledger has reversed it: not if its month has closed meanwhile. Once. */
+  /** Subtracts the counted usage, once the ledger has reversed it. */
   async reverseUsage(): Promise<void> {
     await this.#finished;
     const used = this.#counted;
     this.#counted = undefined;
-    if (!used) return;
-    const kept = await this.#options.charged().catch(() => undefined);
-    if (!kept) await this.#options.refund(used);
+    if (used) await this.#options.refund(used);
   }
 
   async #finish(use: () => Promise<ChargedUse | undefined>): Promise<void> {

@@ -145,11 +145,17 @@ export function finish(usage: UsageRow, request: AdmittedRequest, used: Used, no
 }
 
 /**
- * Returns the usage of a request that is about to be retried, because its record was reversed. One that had not
- * ended was never counted: its reservation is replaced on its next admission.
+ * Returns the usage of a request that is about to be retried, because the record of an attempt was reversed. An attempt
+ * that has not ended here, or that a later one has replaced, was never counted.
  */
-export function refund(usage: UsageRow, id: string, used: Used, nowMs: number): UsageRow {
-  return usage.active.some((one) => one.id === id) ? usage : giveBack(usage, used, nowMs);
+export function refund(
+  usage: UsageRow,
+  reversed: Pick<ActiveRow, "id" | "attempt">,
+  used: Used,
+  nowMs: number,
+): UsageRow {
+  const isUncounted = usage.active.some((one) => one.id === reversed.id && !isLater(reversed, one));
+  return isUncounted ? usage : giveBack(usage, used, nowMs);
 }
 
 /** Subtracts what was counted. */

@@ -66,7 +66,10 @@ export class Limiter {
     // Separate from the admission, which may be attempted twice.
     if (reversed) {
       const returned = await this.#usedOf(reversed);
-      await this.#changeUsage(accessKey, (usage) => refund(usage, demand.id, returned, clock.now()));
+      const { attempt = 0 } = reversed;
+      await this.#changeUsage(accessKey, (usage) =>
+        refund(usage, { id: demand.id, attempt }, returned, clock.now()),
+      );
     }
     const { rates } = await this.#change(holder, (usage, limits) =>
       admit(usage, limits, { ...demand, owner }, clock.now()),

@@ -98,34 +98,42 @@ export function reverseEarlier(
   database: LedgerDatabase,
   transactionId: string,
   attempt: number,
-): Promise<void> {
+): Promise<boolean> {
   return database.write(RECORD_STORES, (transaction) =>
     withdraw(transaction, transactionId, (earlier) => earlier < attempt),
   );
 }
 
-/** Reverses an event that was not delivered, unless a later attempt of its request has replaced it. */
-export function reverseEvent(database: LedgerDatabase, event: NewEvent): Promise<void> {
+/**
+ * Reverses an event that was not delivered, unless a later attempt of its request has replaced it. Returns whether it was
+ * still recorded.
+ */
+export function reverseEvent(database: LedgerDatabase, event: NewEvent): Promise<boolean> {
   return database.write(RECORD_STORES, (transaction) =>
     withdraw(transaction, event.transaction_id, (attempt) => attempt === attemptOf(event)),
   );
 }
 
-/** @param isReversed the attempts of which nothing may stay recorded */
+/**
+ * Returns whether an event was deleted.
+ *
+ * @param isReversed the attempts of which nothing may stay recorded
+ */
 async function withdraw(
   transaction: LedgerTransaction,
   transactionId: string,
   isReversed: (attempt: number) => boolean,
-): Promise<void> {
+): Promise<boolean> {
   const inflight = await transaction.objectStore("inflight").get(transactionId);
   if (inflight && isReversed(attemptOf(inflight)))
     await transaction.objectStore("inflight").delete(transactionId);
   const event = await transaction.objectStore("events").get(transactionId);
-  if (!event || !isValidRow("events", event) || event.voided || !isReversed(attemptOf(event))) return;
+  if (!event || !isValidRow("events", event) || event.voided || !isReversed(attemptOf(event))) return false;
   const { open_from_ms } = await readAccountMeta(transaction, event.account);
-  if (event.time_ms < open_from_ms) return;
+  if (event.time_ms < open_from_ms) return false;
   await transaction.objectStore("events").delete(transactionId);
   await subtractFromRollups(transaction, event);
+  return true;
 }
 
 /** Zero for a request that was sent once. */

@@ -66,9 +66,9 @@ export class LedgerMeter implements Meter {
   }
 
   begin(request: MeteredRequest): RequestMeter {
-    const reverse = (event: NewEvent): Promise<void> => {
-      this.#unrecorded.delete(event);
-      return reverseEvent(this.#options.database, event);
+    const reverse = async (event: NewEvent): Promise<boolean> => {
+      const wasUnrecorded = this.#unrecorded.delete(event);
+      return (await reverseEvent(this.#options.database, event)) || wasUnrecorded;
     };
     return new StreamMeter(request, this.#options, this.#settles, reverse);
   }
@@ -83,12 +83,12 @@ export class LedgerMeter implements Meter {
    *
    * @throws {LedgerError}
    */
-  reverseEarlier(transactionId: string, attempt: number): Promise<void> {
+  async reverseEarlier(transactionId: string, attempt: number): Promise<void> {
     for (const event of this.#unrecorded) {
       if (event.transaction_id === transactionId && attemptOf(event) < attempt)
         this.#unrecorded.delete(event);
     }
-    return reverseEarlier(this.#options.database, transactionId, attempt);
+    await reverseEarlier(this.#options.database, transactionId, attempt);
   }
 
   /** Returns whether there was anything. */
@@ -113,14 +113,14 @@ class StreamMeter implements RequestMeter {
   #isWriting = false;
   #settled: Promise<TokenCounts | undefined> | undefined;
   #stopTimer = (): void => {};
-  readonly #reverse: (event: NewEvent) => Promise<void>;
+  readonly #reverse: (event: NewEvent) => Promise<boolean>;
   #event: NewEvent | undefined;
 
   constructor(
     request: MeteredRequest,
     options: LedgerMeterOptions,
     settles: GroupCommit<NewEvent>,
-    reverse: (event: NewEvent) => Promise<void>,
+    reverse: (event: NewEvent) => Promise<boolean>,
   ) {
     this.#request = request;
     this.#options = options;
@@ -144,14 +144,16 @@ class StreamMeter implements RequestMeter {
     return this.#settled;
   }
 
-  async reverseUsage(): Promise<void> {
+  async reverseUsage(): Promise<boolean> {
     await this.#settled;
-    if (!this.#event) return;
+    if (!this.#event) return false;
     try {
-      await this.#reverse(this.#event);
+      const isReversed = await this.#reverse(this.#event);
       this.#options.onCommit();
+      return isReversed;
     } catch (error) {
       this.#options.onFailure(error);
+      return false;
     }
   }
 

@@ -25,7 +25,9 @@ export class LineMeter implements Meter {
         return counts;
       },
       reverseUsage: async () => {
+        const wasUsed = this.event !== undefined;
         this.event = undefined;
+        return wasUsed;
       },
     };
   }

@@ -47,8 +47,11 @@ export interface RequestMeter {
    * calls have no effect. For `interrupted` (the reading page died), the last checkpoint is recorded instead.
    */
   settle(outcome: Outcome, counts: TokenCounts): Promise<TokenCounts | undefined>;
-  /** Reverses settled usage of a response that was never read, unless its billing period is closed. */
-  reverseUsage(): Promise<void>;
+  /**
+   * Reverses settled usage of a response that was never read, unless its billing period is closed. Returns whether it
+   * was charged until then.
+   */
+  reverseUsage(): Promise<boolean>;
 }
 
 export interface Meter {

@@ -5,6 +5,6 @@ export const noMeter: Meter = {
   begin: ({ stream }) => ({
     checkpoint: () => {},
     settle: async (outcome, counts) => (isFree(outcome, counts, stream) ? undefined : counts),
-    reverseUsage: async () => {},
+    reverseUsage: async () => true,
   }),
 };

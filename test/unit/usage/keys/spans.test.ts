@@ -91,7 +91,7 @@ test("law: under a clock that only goes on, each day and month counts exactly wh
         kept.unshift({ tokens, pico: BigInt(tokens) * 1000n, timeMs: nowMs });
         const [back] = givenBack === null ? [] : kept.splice(givenBack, 1);
         if (back) {
-          usage = refund(usage, "given back", back, nowMs);
+          usage = refund(usage, { id: "given back" }, back, nowMs);
           count(back.timeMs, -back.tokens);
         }
         for (const name of SPANS) {
