@@ -165,6 +165,13 @@ describe("schemas that are enforced", () => {
     ["uuid", { type: "string", format: "uuid" }, '"123e4567-e89b-12d3-a456-426614174000"', '"123e"'],
     ["e-mail", { type: "string", format: "email" }, '"a.b@c.example"', '"a@b"'],
     ["lengths", { type: "string", minLength: 2, maxLength: 3 }, '"é😀"', '"abcd"'],
+    ["emoji as two escapes", text, '"a\\ud83c\\udf89b"', '"\\ud83c"'],
+    [
+      "emoji as two escapes, which are one character",
+      { type: "string", maxLength: 1 },
+      '"\\uD83C\\uDF89"',
+      '"\\udf89"',
+    ],
     ["patterns with a class of white space", { type: "string", pattern: "^[^\\S\\n]+$" }, '" \\t"', '"é"'],
     [
       "patterns without white space",
