@@ -8,12 +8,18 @@ import type { Rpc } from "../../src/protocol/rpc.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import { conflictingOptions } from "../../src/protocol/shared-options.ts";
 import { moveRequest } from "../../src/protocol/transfer/received-request.ts";
-import { type MeteredUse, type PageOptions, stateOf } from "../../src/protocol/transfer/request-state.ts";
+import {
+  type MeteredUse,
+  type PageOptions,
+  requestIdOf,
+  stateOf,
+} from "../../src/protocol/transfer/request-state.ts";
 import type { ResponseWatch } from "../../src/protocol/transfer/response-watch.ts";
 import { abortReceived, linkResponse, linkWhole } from "../../src/protocol/transfer/transfer-server.ts";
 import { type Hello, PROTOCOL_VERSION, type ServerEndpoint } from "../../src/protocol/wire.ts";
 import type { Clock } from "../clock.ts";
 import { keyOf } from "../http/authenticate.ts";
+import { errorResponse } from "../http/error-response.ts";
 import type { KeyRing } from "../usage/keys/key-ring.ts";
 import { NO_TOKENS } from "../usage/metering/meter.ts";
 import type { App } from "./app.ts";
@@ -141,7 +147,14 @@ export class Connections {
     };
     const { metered } = stateOf(request);
     if (metered && !metered.stream && response.ok) {
-      return linkWhole(request, response, this.#watchWhole(request, metered, report, onEnd));
+      try {
+        return await linkWhole(request, response, this.#watchWhole(request, metered, report, onEnd));
+      } catch (error) {
+        // No memory is left for the copy, for example.
+        await metered.reverseUsage();
+        response = errorResponse(error);
+        response.headers.set("x-request-id", requestIdOf(request));
+      }
     }
     return linkResponse(request, response, {
       onSent: () => {

@@ -1,45 +1,17 @@
 /** A request that is aborted at any step, over a port as from a page, leaves no place, no checkpoint and no port. */
 
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Connection } from "../../../src/port/connection.ts";
+import { expect, test } from "vitest";
+import type { Connection } from "../../../src/port/connection.ts";
 import { buildRequest } from "../../../src/protocol/transfer/request-body.ts";
-import { Connections } from "../../../worker/server/connections.ts";
-import { Pages } from "../../../worker/server/pages.ts";
-import { KeyRing } from "../../../worker/usage/keys/key-ring.ts";
-import { FakeWebLocks } from "../../fakes/fake-web-locks.ts";
 import { unwrap } from "../../ledger/support/world.ts";
-import { CHAT, hello, type KeyedTab, Origin } from "../../support/keyed-app.ts";
+import { connectedTabs } from "../../support/connected-tabs.ts";
+import { CHAT, hello, Origin } from "../../support/keyed-app.ts";
 import { fc } from "../../support/random.ts";
 import { embedder } from "../../support/test-app.ts";
 
 const turn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
-let locks: FakeWebLocks;
-beforeEach(() => {
-  locks = new FakeWebLocks();
-  vi.stubGlobal("navigator", { locks });
-});
-afterEach(() => vi.unstubAllGlobals());
-
-/** A page's connection to the server of the tab. */
-async function connect(tab: KeyedTab, origin: Origin): Promise<Connection> {
-  const { port1, port2 } = new MessageChannel();
-  const serverLock = "server of the tab";
-  void locks.request(serverLock, () => new Promise(() => {}));
-  const connections = new Connections({
-    app: tab.app,
-    pages: new Pages(),
-    keys: new KeyRing(),
-    clock: origin.clock,
-    serverLock,
-    options: {} as never,
-    rpc: {} as never,
-    reverseUsage: tab.reverseUsage,
-    costUsd: tab.ledger.costUsd,
-  });
-  connections.accept(port2);
-  return Connection.open(port1, { pageId: "page", basePath: "/v1" }, () => {});
-}
+const connect = connectedTabs();
 
 /** Sends a request, reads the response, and aborts after so many turns of the event loop. */
 async function play(connection: Connection, input: string, init: RequestInit, turns: number): Promise<void> {

@@ -1,0 +1,37 @@
+/** A response that its server cannot send. */
+
+import { expect, test, vi } from "vitest";
+import { buildRequest } from "../../../src/protocol/transfer/request-body.ts";
+import { unwrap } from "../../ledger/support/world.ts";
+import { connectedTabs } from "../../support/connected-tabs.ts";
+import { CHAT, hello, Origin } from "../../support/keyed-app.ts";
+
+const connect = connectedTabs();
+
+test("whose body finds no memory is an error with a code, and free", async () => {
+  const origin = new Origin();
+  const tab = await origin.openTab();
+  const { apiKey, key } = await tab.create({ account: "team", limits: { tokensPerDay: 10_000 } });
+  const connection = await connect(tab, origin);
+  const send = () =>
+    connection.fetch(
+      buildRequest(`https://app.test${CHAT}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${apiKey}` },
+        body: JSON.stringify(hello),
+      }),
+    );
+  const read = vi.spyOn(Response.prototype, "arrayBuffer").mockImplementationOnce(() => {
+    throw new RangeError("Array buffer allocation failed");
+  });
+  const failed = await send();
+  expect(read).toHaveBeenCalled();
+  expect(failed.status).toBe(500);
+  expect(failed.headers.get("x-request-id")).not.toBe(null);
+  expect(await failed.json()).toMatchObject({ error: { type: "server_error", code: "internal_error" } });
+  expect(unwrap(await tab.ledger.rpc.usage({ account: "team" }))).toEqual([]);
+  const { usage } = unwrap(await tab.keys.list()).find(({ id }) => id === key.id)!;
+  expect(usage).toMatchObject({ today: { tokens: 0 }, activeRequests: 0 });
+  expect((await send()).status).toBe(200);
+  connection.fail(new Error("over"));
+});
