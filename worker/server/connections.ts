@@ -8,12 +8,7 @@ import type { Rpc } from "../../src/protocol/rpc.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import { conflictingOptions } from "../../src/protocol/shared-options.ts";
 import { moveRequest } from "../../src/protocol/transfer/received-request.ts";
-import {
-  type MeteredUse,
-  type PageOptions,
-  requestIdOf,
-  stateOf,
-} from "../../src/protocol/transfer/request-state.ts";
+import { type MeteredUse, type PageOptions, stateOf } from "../../src/protocol/transfer/request-state.ts";
 import type { ResponseWatch } from "../../src/protocol/transfer/response-watch.ts";
 import { abortReceived, linkResponse, linkWhole } from "../../src/protocol/transfer/transfer-server.ts";
 import { type Hello, PROTOCOL_VERSION, type ServerEndpoint } from "../../src/protocol/wire.ts";
@@ -153,7 +148,7 @@ export class Connections {
         // No memory is left for the copy, for example.
         await metered.reverseUsage();
         response = errorResponse(error);
-        response.headers.set("x-request-id", requestIdOf(request));
+        response.headers.set("x-request-id", stateOf(request).id);
       }
     }
     return linkResponse(request, response, {
