@@ -2,6 +2,7 @@
 
 import { JsonObject } from "./json-object.ts";
 import { takesResultsInCalls } from "./results.ts";
+import { findRoleTraits, type RoleTraits } from "./role-traits.ts";
 import {
   type TemplateMessage,
   THOUGHT_FORMS,
@@ -14,17 +15,7 @@ import {
 import { findToolTraits, type ToolTraits } from "./tool-definitions.ts";
 import { parallelTurns, type Rendered, TRIAL_RESULT, TRIAL_THOUGHT, toolTurns } from "./trial-turns.ts";
 
-export interface TemplateTraits extends ToolTraits {
-  /** Whether system messages are rendered; if not, their text is prepended to the first user message. */
-  hasSystem: boolean;
-  /** Whether a system message is rendered without a user turn; if not, it becomes one where there is no other. */
-  hasLoneSystem: boolean;
-  /** Whether all system messages after the first message are rendered; if not, they become user turns. */
-  hasLaterSystem: boolean;
-  /** Whether the system message is rendered where a result ends the conversation, as Mistral Nemo's is not. */
-  keepsSystemInToolLoop: boolean;
-  /** Whether two messages of one role may follow each other; if not, they are merged. */
-  allowsRepeatedRoles: boolean;
+export interface TemplateTraits extends ToolTraits, RoleTraits {
   /** Whether the arguments of calls are objects (`object-only`: text is refused or lost), or JSON text as in the API. */
   argumentsAs: "object" | "object-only" | "text";
   /** Mistral's templates refuse ids of calls that are not nine letters and digits. */
@@ -39,10 +30,6 @@ export interface TemplateTraits extends ToolTraits {
   hasResults: boolean;
   /** Whether results belong to the message of their calls, as in the first template of Gemma 4. */
   resultsInCalls: boolean;
-  /** The assistant's text between a result and a user turn, for templates that refuse these two in a row. */
-  replyAfterResult?: string;
-  /** The text of an assistant turn without any, for templates that refuse an empty one. */
-  emptyReply?: string;
   /** How a message shows what its model thought before. */
   thoughtAs: ThoughtForm;
   /** Whether a message with calls may have either a thought or text, as gpt-oss's: then the text joins the thought. */
@@ -54,15 +41,10 @@ export interface TemplateTraits extends ToolTraits {
    * beside the call.
    */
   replaysCalls: boolean;
-  /** The user's text in front of an assistant turn that begins a conversation, for templates that refuse or misread it. */
-  userBeforeReply?: string;
 }
 
 type Run = (request: { messages: readonly TemplateMessage[]; tools?: readonly object[] }) => string;
 
-const ASKS_AGAIN: TemplateMessage = { role: "user", content: "infetchAsksAgain" };
-const SYSTEM: TemplateMessage = { role: "system", content: "infetchSystem" };
-const LATER_SYSTEM: TemplateMessage = { role: "system", content: "infetchLaterSystem" };
 const METADATA: readonly TemplateMessage[] = [TRIAL_MESSAGE, { ...TRIAL_REPLY, metadata: "infetchMetadata" }];
 const TOOLS = [TRIAL_TOOL];
 const OBJECT = JsonObject.from('{"infetchKey":"infetchValue"}')!;
@@ -70,10 +52,6 @@ const SECOND_OBJECT = JsonObject.from('{"infetchKey":"infetchSecond"}')!;
 const LONG_ID = "call_abcdefghijklmnopqrstuvwx";
 const SHORT_ID = "abcdefghi";
 const IDS = [LONG_ID, SHORT_ID];
-/** Some templates refuse an empty turn. */
-const REPLIES_AFTER_RESULT = ["", "OK."];
-const REPLY_FOR_EMPTY = "OK.";
-const USERS_BEFORE_REPLY = ["", "Hello."];
 
 /** @param withTools whether the conversations have tools: some templates differ, or refuse to do without */
 export function findTraits(run: Run, withTools: boolean): TemplateTraits {
@@ -186,55 +164,5 @@ function findThoughtTraits(
     thoughtAs: thoughtAs ?? "reasoning_content",
     refusesTextBesideThought:
       thoughtAs !== undefined && withText !== undefined && withThoughts(thoughtAs, withText) === undefined,
-  };
-}
-
-/** @param loop a call and its result; undefined for templates that render no calls */
-function findRoleTraits(
-  rendered: Rendered,
-  loop: readonly TemplateMessage[] | undefined,
-): Pick<
-  TemplateTraits,
-  | "hasSystem"
-  | "hasLoneSystem"
-  | "emptyReply"
-  | "hasLaterSystem"
-  | "keepsSystemInToolLoop"
-  | "allowsRepeatedRoles"
-  | "replyAfterResult"
-  | "userBeforeReply"
-> {
-  const afterLoop = (...messages: TemplateMessage[]) => loop && rendered([...loop, ...messages], TOOLS);
-  const systemLoop = loop && rendered([SYSTEM, ...loop], TOOLS);
-  const hasBoth = (text: string | undefined): boolean =>
-    [SYSTEM, LATER_SYSTEM].every(({ content }) => text?.includes(content) ?? false);
-  const refusesUser = loop !== undefined && afterLoop(ASKS_AGAIN) === undefined;
-  const reply = REPLIES_AFTER_RESULT.find(
-    (content) => refusesUser && afterLoop({ role: "assistant", content }, ASKS_AGAIN) !== undefined,
-  );
-  const isAsUsers = (...before: TemplateMessage[]): boolean =>
-    rendered([...before, TRIAL_REPLY, TRIAL_MESSAGE]) ===
-    rendered([...before, { ...TRIAL_REPLY, role: "user" }, TRIAL_MESSAGE]);
-  // Llama 3 puts tools into the first message, which it assumes to be the user's. DialoGPT writes no roles at all.
-  const needsUser =
-    rendered([TRIAL_REPLY, TRIAL_MESSAGE]) === undefined || (isAsUsers() && !isAsUsers(TRIAL_MESSAGE));
-  const user = USERS_BEFORE_REPLY.find(
-    (content) => needsUser && rendered([{ role: "user", content }, TRIAL_REPLY, TRIAL_MESSAGE]) !== undefined,
-  );
-  const betweenUsers = (content: string): string | undefined =>
-    rendered([TRIAL_MESSAGE, { role: "assistant", content }, ASKS_AGAIN]);
-  const refusesEmpty = betweenUsers("") === undefined && betweenUsers(REPLY_FOR_EMPTY) !== undefined;
-  return {
-    hasLoneSystem: rendered([SYSTEM])?.includes(SYSTEM.content) ?? false,
-    ...(refusesEmpty ? { emptyReply: REPLY_FOR_EMPTY } : {}),
-    hasSystem: rendered([SYSTEM, TRIAL_MESSAGE])?.includes(SYSTEM.content) ?? false,
-    hasLaterSystem:
-      hasBoth(rendered([SYSTEM, TRIAL_MESSAGE, LATER_SYSTEM])) &&
-      hasBoth(rendered([SYSTEM, TRIAL_MESSAGE, TRIAL_REPLY, LATER_SYSTEM, ASKS_AGAIN])) &&
-      (systemLoop === undefined || hasBoth(rendered([SYSTEM, ...loop!, LATER_SYSTEM], TOOLS))),
-    keepsSystemInToolLoop: systemLoop?.includes(SYSTEM.content) ?? true,
-    allowsRepeatedRoles: rendered([TRIAL_MESSAGE, ASKS_AGAIN, TRIAL_REPLY, TRIAL_MESSAGE]) !== undefined,
-    ...(reply === undefined ? {} : { replyAfterResult: reply }),
-    ...(user === undefined ? {} : { userBeforeReply: user }),
   };
 }

@@ -48,44 +48,34 @@ export class LoopControl extends Error {
 export function runLoop(node: Node, scope: Scope, interpreter: LoopInterpreter, budget: Budget): Value {
   const { iterable, loopvar, body, defaultBlock } = node as unknown as Record<"iterable" | "loopvar", Node> &
     Record<"body" | "defaultBlock", Node[]>;
+  const scopeOf = (element: Value): Scope => {
+    const inner = innerScope(scope);
+    bind(loopvar, element, inner);
+    return inner;
+  };
+  if (isScope(iterable))
+    return interpreter.evaluateBlock(body, scopeOf(interpreter.evaluate(iterable.operand as Node, scope)));
   const [source, test] =
     iterable.type === "SelectExpression"
       ? [iterable.lhs as Node, iterable.test as Node]
       : [iterable, undefined];
-  if (isScope(iterable)) {
-    const inner = innerScope(scope);
-    bind(loopvar, interpreter.evaluate(iterable.operand as Node, scope), inner);
-    return interpreter.evaluateBlock(body, inner);
-  }
+  const isSelected = (element: Value): boolean =>
+    !test || isTrue(interpreter.evaluate(test, scopeOf(element)));
   const isNamed = namesLoop(body);
   const run = (elements: Value[], depth: number): Value => {
     budget.spend(elements.length);
-    const selected = test
-      ? elements.filter((element) => {
-          const inner = innerScope(scope);
-          bind(loopvar, element, inner);
-          return isTrue(interpreter.evaluate(test, inner));
-        })
-      : elements;
-    const shared: Shared = {
-      depth,
-      changed: changedOf(budget),
-      recurse: callable(([inside = UNDEFINED]) => run(elementsOf(inside), depth + 1)),
-    };
+    const selected = elements.filter(isSelected);
+    const recurse = callable(([inside = UNDEFINED]) => run(elementsOf(inside), depth + 1));
+    const shared: Shared = { depth, changed: changedOf(budget), recurse };
     let written = "";
     let isCompleted = false;
     for (const [at, element] of selected.entries()) {
-      const inner = innerScope(scope);
-      bind(loopvar, element, inner);
+      const inner = scopeOf(element);
       if (isNamed) inner.setVariable("loop", loopOf(selected, at, shared) as never);
-      try {
-        written += interpreter.evaluateBlock(body, inner).value;
-        isCompleted = true;
-      } catch (error) {
-        if (!(error instanceof LoopControl)) throw error;
-        written += error.written;
-        if (error.isBreak) break;
-      }
+      const iteration = runIteration(body, inner, interpreter);
+      written += iteration.written;
+      if (iteration.end === "break") break;
+      isCompleted ||= iteration.end === undefined;
       budget.require(written.length);
     }
     // Also where `break` or `continue` has ended each iteration.
@@ -93,6 +83,20 @@ export function runLoop(node: Node, scope: Scope, interpreter: LoopInterpreter, 
     return text(written);
   };
   return run(elementsOf(interpreter.evaluate(source, scope)), 1);
+}
+
+/** What an iteration writes, and which statement ends it early. */
+function runIteration(
+  body: Node[],
+  scope: Scope,
+  interpreter: LoopInterpreter,
+): { written: string; end?: "break" | "continue" } {
+  try {
+    return { written: interpreter.evaluateBlock(body, scope).value as string };
+  } catch (error) {
+    if (!(error instanceof LoopControl)) throw error;
+    return { written: error.written, end: error.isBreak ? "break" : "continue" };
+  }
 }
 
 /** The text of a block that is kept for later, with a scope of its own; what it has written before `break` is dropped. */
