@@ -59,10 +59,11 @@ export class ServerWorker {
     );
   }
 
-  #onMessage(message: LifeMessage): void {
-    if (message.type === "ready") this.#events.onReady();
-    else if (message.type === "failed") this.#fail(new InfetchError(message.code, message.message));
-    else {
+  /** A library in the worker may post messages of its own. */
+  #onMessage(message: LifeMessage | undefined | null): void {
+    if (message?.type === "ready") this.#events.onReady();
+    else if (message?.type === "failed") this.#fail(new InfetchError(message.code, message.message));
+    else if (message?.type === "started") {
       this.markAlive();
       if (message.version !== PACKAGE_VERSION) this.#replaceStale(message.version);
       else
