@@ -78,40 +78,17 @@ interface KeyedTags {
 }
 
 function keyedFormat(options: KeyedOptions): ToolFormat {
-  const { name, gap = "\n", hasTypes = false } = options;
+  const { name, gap = "\n" } = options;
   const tags = keyedTags(options);
-  const { block, call, nameEnd, key, value, type } = tags;
+  const { block, call, nameEnd, key, value } = tags;
   const argument = { before: key.open, after: key.close + gap + value.open, end: value.close + gap };
   const begin = (tool: string): string => tool + nameEnd + gap;
   const between = call.close + gap + call.open;
   const list = block ? { open: `${block.open}\n${call.open}`, close: `${call.close}\n${block.close}` } : call;
-  const types = { text: `${type}string`, other: type };
   return {
     name,
     matches: keyedTemplate(options, tags, argument.after),
-    callFormat: {
-      open: [call.open],
-      close: [call.close],
-      bare: false,
-      ...(block ? { around: [block.open, block.close] } : {}),
-      endsThought: { before: list.open, after: nameEnd || gap || "<" },
-      body: {
-        kind: "xml",
-        syntax: {
-          call: { before: "", after: nameEnd },
-          member: {
-            before: key.open,
-            after: key.close,
-            value: value.open,
-            ...(hasTypes ? { types } : {}),
-          },
-          memberEnd: value.close,
-          end: "",
-          isOnLines: false,
-          isEscaped: false,
-        },
-      },
-    },
+    callFormat: keyedCalls(options, tags, list.open),
     // xgrammar rejects an empty separator, so the tags between two calls are one.
     callSyntax: {
       trigger: block?.open ?? call.open,
@@ -124,6 +101,37 @@ function keyedFormat(options: KeyedOptions): ToolFormat {
     write: (calls) => {
       const written = calls.map((one) => begin(one.name) + elements(one, argument));
       return list.open + written.join(between) + list.close;
+    },
+  };
+}
+
+/** How the calls are read. @param start of the first one */
+function keyedCalls(
+  { gap = "\n", hasTypes = false }: KeyedOptions,
+  { block, call, nameEnd, key, value, type }: KeyedTags,
+  start: string,
+): ToolFormat["callFormat"] {
+  return {
+    open: [call.open],
+    close: [call.close],
+    bare: false,
+    ...(block ? { around: [block.open, block.close] } : {}),
+    endsThought: { before: start, after: nameEnd || gap || "<" },
+    body: {
+      kind: "xml",
+      syntax: {
+        call: { before: "", after: nameEnd },
+        member: {
+          before: key.open,
+          after: key.close,
+          value: value.open,
+          ...(hasTypes ? { types: { text: `${type}string`, other: type } } : {}),
+        },
+        memberEnd: value.close,
+        end: "",
+        isOnLines: false,
+        isEscaped: false,
+      },
     },
   };
 }
