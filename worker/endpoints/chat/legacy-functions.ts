@@ -35,25 +35,10 @@ const functionCall = z.object({ name: z.string().check(z.minLength(1)), argument
  * @throws {ApiError} 400 for wrong fields, for functions together with tools, and for a result without a call
  */
 export async function withoutLegacyFunctions(body: Record<string, unknown>): Promise<Converted> {
-  const { functions, function_call: choice } = await validate(schema, body);
+  const legacy = await validate(schema, body);
+  const { functions, function_call: choice } = legacy;
   const { functions: _, function_call: __, ...rest } = body;
-  if (functions?.length && Array.isArray(body.tools) && body.tools.length > 0) {
-    throw badRequest("invalid_value", "functions", "'functions' and 'tools' cannot be used together.");
-  }
-  if (choice && choice !== "none" && !functions?.length) {
-    throw badRequest(
-      "invalid_value",
-      "function_call",
-      "Invalid value for 'function_call': 'function_call' is only allowed when 'functions' are specified.",
-    );
-  }
-  if (typeof choice === "object" && choice && !functions?.some(({ name }) => name === choice.name)) {
-    throw badRequest(
-      "invalid_value",
-      "function_call",
-      `Invalid value for 'function_call': there is no function '${choice.name}' among the 'functions'.`,
-    );
-  }
+  requireConsistent(legacy, body.tools);
   const converted = Array.isArray(body.messages) ? toToolMessages(body.messages) : [];
   const tools = {
     ...rest,
@@ -80,6 +65,30 @@ export async function withoutLegacyFunctions(body: Record<string, unknown>): Pro
       ...(callsFunctions ? { toolsParam: "functions" } : {}),
     }),
   };
+}
+
+/** @throws {ApiError} 400 for functions together with tools, and for a choice that is not among the functions */
+function requireConsistent(
+  { functions, function_call: choice }: z.output<typeof schema>,
+  tools: unknown,
+): void {
+  if (functions?.length && Array.isArray(tools) && tools.length > 0) {
+    throw badRequest("invalid_value", "functions", "'functions' and 'tools' cannot be used together.");
+  }
+  if (choice && choice !== "none" && !functions?.length) {
+    throw badRequest(
+      "invalid_value",
+      "function_call",
+      "Invalid value for 'function_call': 'function_call' is only allowed when 'functions' are specified.",
+    );
+  }
+  if (typeof choice === "object" && choice && !functions?.some(({ name }) => name === choice.name)) {
+    throw badRequest(
+      "invalid_value",
+      "function_call",
+      `Invalid value for 'function_call': there is no function '${choice.name}' among the 'functions'.`,
+    );
+  }
 }
 
 interface Converted {

@@ -83,23 +83,7 @@ export async function parseCompletionParams(
   requireStreamForOptions(params);
   const choices = params.n ?? 1;
   const bestOf = params.best_of ?? choices;
-  if (bestOf < choices) {
-    throw badRequest(
-      "invalid_value",
-      "best_of",
-      "You requested that the server return more choices than it will generate (HINT: 'best_of' must be at least 'n').",
-    );
-  }
-  if (bestOf > choices && params.stream) {
-    throw badRequest("invalid_value", "best_of", "'best_of' greater than 'n' cannot be streamed.");
-  }
-  if (params.stream && typeof params.prompt_logprobs === "number") {
-    throw badRequest(
-      "invalid_parameter_combination",
-      "prompt_logprobs",
-      "'prompt_logprobs' cannot be streamed. With 'echo' and 'logprobs', the log probabilities of the prompt can.",
-    );
-  }
+  requireConsistent(params, choices, bestOf);
   const own = { param: "response_format", format: toFormat(params.response_format) };
   const { param, format } = chooseFormat(own, params);
   const { responseFormat } = await requireConstraints({ tools: [], format }, { format: param }, signal);
@@ -119,6 +103,31 @@ export async function parseCompletionParams(
     includeUsage: params.stream_options?.include_usage ?? false,
     headers: ignoredHeader(body, KNOWN),
   };
+}
+
+/** @throws {ApiError} 400 for parameters that contradict each other */
+function requireConsistent(
+  { stream, prompt_logprobs: promptLogprobs }: z.output<typeof schema>,
+  choices: number,
+  bestOf: number,
+): void {
+  if (bestOf < choices) {
+    throw badRequest(
+      "invalid_value",
+      "best_of",
+      "You requested that the server return more choices than it will generate (HINT: 'best_of' must be at least 'n').",
+    );
+  }
+  if (bestOf > choices && stream) {
+    throw badRequest("invalid_value", "best_of", "'best_of' greater than 'n' cannot be streamed.");
+  }
+  if (stream && typeof promptLogprobs === "number") {
+    throw badRequest(
+      "invalid_parameter_combination",
+      "prompt_logprobs",
+      "'prompt_logprobs' cannot be streamed. With 'echo' and 'logprobs', the log probabilities of the prompt can.",
+    );
+  }
 }
 
 function toPrompts(prompt: z.output<typeof schema>["prompt"]): (string | number[])[] {
