@@ -2,6 +2,7 @@
 
 import type { Parallel } from "../../src/protocol/parallel.ts";
 import type { ChatEngineName } from "../engines/api/chat-engine.ts";
+import type { EmbeddingModel } from "../engines/api/embedding-model.ts";
 import type { ChatBuilds } from "../engines/api/model-files.ts";
 import { isValidDeployment } from "./deployment-schema.ts";
 import type { CatalogRecord } from "./model-record.ts";
@@ -124,14 +125,7 @@ function toRecord(base: CatalogRecord, deployment: StoredDeployment): CatalogRec
     ...(base.otherwise ? { otherwise: toRecord(base.otherwise, deployment) } : {}),
   };
   if (base.kind === "embedding") {
-    const embedding = {
-      ...base.embedding,
-      id: name,
-      // Shares the model's files: they are downloaded once.
-      cacheId: base.embedding.cacheId ?? base.embedding.id,
-      keepLoaded,
-      ...(contextWindow === null ? {} : { maxTokens: contextWindow }),
-    };
+    const embedding = toEmbedding(base.embedding, deployment);
     return { ...base, ...head, contextWindow: contextWindow ?? base.contextWindow, embedding };
   }
   const withImages = projector ? withProjector(base.builds, projector) : base.builds;
@@ -145,6 +139,20 @@ function toRecord(base: CatalogRecord, deployment: StoredDeployment): CatalogRec
     ...(parseSpecialTokens == null ? {} : { parseSpecialTokens }),
     builds: contextWindow === null ? builds : withContext(builds, contextWindow),
     ...(engine ? { engine: engine as ChatEngineName } : {}),
+  };
+}
+
+function toEmbedding(
+  base: EmbeddingModel,
+  { name: id, keepLoaded, contextWindow }: StoredDeployment,
+): EmbeddingModel {
+  return {
+    ...base,
+    id,
+    // Shares the model's files: they are downloaded once.
+    cacheId: base.cacheId ?? base.id,
+    keepLoaded,
+    ...(contextWindow === null ? {} : { maxTokens: contextWindow }),
   };
 }
 

@@ -97,12 +97,7 @@ export class LlamaInstance {
     const loading = withStaticWorkers(worker, load);
     try {
       await withAssets(assetsIn(folder, threads), () => lifetime.within(loading));
-      // `loadModel` also resolves for unreadable files.
-      const info = wllama.getLoadedContextInfo() as { success?: boolean; n_vocab: number };
-      if (!info.success || info.n_vocab < 1) {
-        const what = projector ? "file, or its projector, which must belong to it" : "file";
-        throw new EngineError("model_load_failed", `llama.cpp could not read the model's ${what}.`);
-      }
+      requireLoaded(wllama, projector !== undefined);
       // Without a device, llama.cpp continues in WebAssembly without an error.
       if (onGPU && !device) throw noDevice("no adapter");
       return new LlamaInstance(wllama, lifetime, threads);
@@ -165,6 +160,14 @@ export class LlamaInstance {
   async exit(): Promise<void> {
     await this.#wllama.exit();
   }
+}
+
+/** `loadModel` also resolves for unreadable files. @throws {EngineError} `model_load_failed` */
+function requireLoaded(wllama: Wllama, hasProjector: boolean): void {
+  const info = wllama.getLoadedContextInfo() as { success?: boolean; n_vocab: number };
+  if (info.success && info.n_vocab >= 1) return;
+  const what = hasProjector ? "file, or its projector, which must belong to it" : "file";
+  throw new EngineError("model_load_failed", `llama.cpp could not read the model's ${what}.`);
 }
 
 function noDevice(reason: string, cause?: unknown): EngineError {

@@ -78,14 +78,11 @@ export async function readModuleConfiguration(
   const poolingFile = `${poolingFolder}/config.json`;
   const stated = model.pooling === undefined ? await read(poolingFile) : undefined;
   const files = { network, modules: list, poolingFile, stated, prompts };
-  const { pooling, known, named } = choosePooling(model, files);
+  const chosen = choosePooling(model, files);
+  const { pooling, known, named } = chosen;
   const { prefixes, others, isStated } = choosePrefixes(model, { prompts, stated, pooling, named });
   const { truncate_dim: truncateTo } = isObject(prompts) ? prompts : {};
-  const note = known
-    ? `The model has no ${poolingFile}: pooling, normalization and prefixes are those of ${known.of}.`
-    : named?.prefixes &&
-      !isStated &&
-      `The model's files name no prompts: its prefixes are those of ${named.of}.`;
+  const note = assumption(chosen, poolingFile, isStated);
   return {
     pooling,
     ...(model.pooling === undefined ? {} : { isPoolingStated: true }),
@@ -98,8 +95,20 @@ export async function readModuleConfiguration(
     ...(Object.keys(others).length > 0 ? { prompts: others } : {}),
     ...(isObject(limits) && limits.do_lower_case === true ? { isLowerCase: true } : {}),
     maxTokens: model.maxTokens ?? limitOf(limits) ?? named?.maxTokens,
-    ...(note ? { note } : {}),
+    ...(note === undefined ? {} : { note }),
   };
+}
+
+/** What no file says. @param hasPrompts whether the files name prompts */
+function assumption(
+  { known, named }: ReturnType<typeof choosePooling>,
+  poolingFile: string,
+  hasPrompts: boolean,
+): string | undefined {
+  if (known)
+    return `The model has no ${poolingFile}: pooling, normalization and prefixes are those of ${known.of}.`;
+  if (!named?.prefixes || hasPrompts) return undefined;
+  return `The model's files name no prompts: its prefixes are those of ${named.of}.`;
 }
 
 /** Before its version 0.3, sentence-transformers named the file after the type of the network. */
