@@ -5,6 +5,7 @@ import { testApp } from "../support/test-app.ts";
 
 const CHAT = "/v1/chat/completions";
 const RESPONSES = "/v1/responses";
+const INPUT_TOKENS = "/v1/responses/input_tokens";
 const both = [CHAT, RESPONSES];
 
 const model = "infetch-tiny";
@@ -12,6 +13,7 @@ const messages = [{ role: "user", content: "Hi" }];
 const BODIES: Record<string, object> = {
   [CHAT]: { model, messages },
   [RESPONSES]: { model, input: "Hi" },
+  [INPUT_TOKENS]: { model, input: "Hi" },
   "/v1/completions": { model, prompt: "Hi" },
 };
 
@@ -34,6 +36,7 @@ const WRONG: [paths: string[], fields: object, param: string, code: string][] = 
   [[CHAT], { prediction: { type: "content", content: "Hello" } }, "prediction", "unsupported_parameter"],
   [[CHAT], { web_search_options: [] }, "web_search_options", "invalid_type"],
   [[RESPONSES], { background: "yes" }, "background", "invalid_type"],
+  [[RESPONSES, INPUT_TOKENS], { personality: "friendly" }, "personality", "unsupported_parameter"],
   [[RESPONSES], { prompt: "pmpt_1" }, "prompt", "invalid_type"],
   [[RESPONSES], { context_management: {} }, "context_management", "invalid_type"],
   [[RESPONSES], { context_management: ["compaction"] }, "context_management[0]", "invalid_type"],

@@ -19,6 +19,8 @@ export const REFUSALS: Refusals = {
   background: ONLY_FALSE,
   background_options: objectOf({ completion_window: choice(["soonest", "2h", "8h"], ["soonest"]) }),
   image: objectOf({ context_compression: choice(["auto", "enabled", "disabled"], ["auto", "disabled"]) }),
+  /** Of `/v1/responses/input_tokens`, which counts what a response would. */
+  personality: unsupported(z.string().check(z.maxLength(64))),
   prompt: UNSUPPORTED_OBJECT,
   context_management: unsupported(
     z.array(z.record(z.string(), z.unknown())),
