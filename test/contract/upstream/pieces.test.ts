@@ -75,6 +75,20 @@ test.each(["", "data: [DON", "data: ", "dat", delta({ content: "b" }).slice(0, -
   },
 );
 
+test.each(["Text/Event-Stream", "text/event-stream;charset=UTF-8"])(
+  "a stream may be of the type %s",
+  async (type) => {
+    const { openai } = await setUp((_, to) => {
+      to.writeHead(200, { "content-type": type });
+      to.end(`${whole}data: [DONE]\n\n`);
+    });
+    let said = "";
+    for await (const { choices } of await openai.chat.completions.create(STREAM))
+      said += choices[0]!.delta.content ?? "";
+    expect(said).toBe("a");
+  },
+);
+
 test("events without an object, and usage without choices, do not reach the client", async () => {
   const usage = { prompt_tokens: 4, completion_tokens: 2 };
   const events = [

@@ -103,7 +103,8 @@ async function forward(
 }
 
 function isEventStream({ headers }: Response): boolean {
-  return headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+  // Media types have no case (RFC 9110, section 8.3.1).
+  return /^text\/event-stream\b/i.test(headers.get("content-type") ?? "");
 }
 
 function asksForUsage(body: Record<string, unknown>): boolean {
