@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { DeploymentRequest } from "../../src/protocol/deployments.ts";
 import { findUnknownNames } from "../../src/protocol/option-names.ts";
 import { MAX_PARALLEL } from "../../src/protocol/parallel.ts";
+import { isObject } from "../../src/shared/is-object.ts";
 import { hubNameError } from "../catalog/hub-name-errors.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import type { StoredDeployment } from "../catalog/stored-deployment.ts";
@@ -43,7 +44,11 @@ export async function parseDeployment(
   request: DeploymentRequest,
   created: number,
 ): Promise<StoredDeployment> {
-  if (typeof request === "object" && request !== null) requireKnownNames(request);
+  if (!isObject(request)) {
+    const message = "The deployment must be an object, such as { name, model }.";
+    throw badRequest("invalid_type", null, message);
+  }
+  requireKnownNames(request);
   const {
     name,
     model,

@@ -212,6 +212,18 @@ describe("runtime.deployments", () => {
     expect(unwrap(await page.list())).toEqual([]);
   });
 
+  test.each([undefined, null, "mine", [{ name: "mine" }]])(
+    "refuses %j, which is no object",
+    async (request) => {
+      const { page } = await deploymentApp();
+      const message = "The deployment must be an object, such as { name, model }.";
+      expect(await page.create(request as never)).toMatchObject({
+        ok: false,
+        error: { code: "invalid_type", message },
+      });
+    },
+  );
+
   test("refuses a name twice, and frees it with its deployment", async () => {
     const { page } = await deploymentApp();
     const request = { name: "mine", model: "infetch-tiny" };

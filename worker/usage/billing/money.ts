@@ -9,7 +9,7 @@ const PRICE_DIGITS = 6;
 /**
  * USD per one million tokens → pico-USD per token.
  *
- * @throws {RangeError} for a negative price, or one with more than six decimals
+ * @throws {RangeError} for a negative price, one from 1e15 on, or one with more than six decimals
  */
 export function pricePerToken(usdPerMillion: number | string): bigint {
   return scaled(usdPerMillion, PRICE_DIGITS, "A price in USD per million tokens");
@@ -18,7 +18,7 @@ export function pricePerToken(usdPerMillion: number | string): bigint {
 /**
  * USD → pico-USD.
  *
- * @throws {RangeError} for a negative amount, or one with more than twelve decimals
+ * @throws {RangeError} for a negative amount, one from 1e15 on, or one with more than twelve decimals
  */
 export function picoFromUsd(usd: number | string): bigint {
   return scaled(usd, PICO_DIGITS, "An amount in USD");
@@ -28,7 +28,9 @@ function scaled(value: number | string, digits: number, what: string): bigint {
   const parts = /^(\d{1,15})(?:\.(\d+))?$/.exec(plainDecimal(value));
   const fraction = parts?.[2]?.replace(/0+$/, "") ?? "";
   if (!parts || fraction.length > digits) {
-    throw new RangeError(`${what} must be at least 0, with at most ${digits} decimals, not ${value}.`);
+    throw new RangeError(
+      `${what} must be at least 0 and below 1e15, with at most ${digits} decimals, not ${value}.`,
+    );
   }
   return BigInt(parts[1]! + fraction.padEnd(digits, "0"));
 }

@@ -21,6 +21,12 @@ test.each(["-1", "0.0000001", "1e3", "", " 1", "0x1", "NaN", 1e-7, -0.1, Number.
   },
 );
 
+test("what is too large is said to be", () => {
+  expect(picoFromUsd("999999999999999")).toBe(999_999_999_999_999n * 10n ** 12n);
+  for (const amount of [1e15, "1000000000000000", 1e21])
+    expect(() => picoFromUsd(amount)).toThrow("below 1e15");
+});
+
 test("amounts that floats get wrong", () => {
   expect(picoToUsd(1_234_567n * pricePerToken("0.05"))).toBe(0.06172835);
   const total = Array.from({ length: 1000 }, () => 137n * pricePerToken("0.05")).reduce((a, b) => a + b);
