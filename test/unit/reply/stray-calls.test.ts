@@ -201,7 +201,7 @@ test.each([
 
 /** Names of JSON-LD. */
 test.each(["function-gemma", "gemma-4"])("%s: a parameter's name may have colons", (format) => {
-  const given = '{"dc:title": "x", "dc": 1, "d": "a:b", "dc:title:de": "y"}';
+  const given = '{"d": "a:b", "dc": 1, "dc:title": "x", "dc:title:de": "y"}';
   const tool = formatOf(format);
   const text = tool.write([{ id: "a", name: "f", arguments: given }]);
   const types = { "dc:title": "string", dc: "integer", d: "string", "dc:title:de": "string" };
@@ -225,6 +225,8 @@ test.each([
   ["mistral-named", "[TOOL_CALLS]f[ARGS]", "f {}"],
   ["mistral-named", '[TOOL_CALLS]f{"a": "x"}[TOOL_CALLS]g {}', 'f {"a": "x"}g {}'],
   ["granite", '<tool_call>[{"name": "f", "arguments": {"a": "x"}}]', 'f {"a": "x"}'],
+  ["granite", '[{"name": "f", "arguments": {"a": "x"}}, {"name": "g", "arguments": {}}]', 'f {"a": "x"}g {}'],
+  ["granite", '[{"name": "Ann"}] has [1].', "", '[{"name": "Ann"}] has [1].'],
   [
     "lfm2",
     '<|tool_call_start|>[{"name": "f", "arguments": {"a": "x"}}]<|tool_call_end|>[1]',

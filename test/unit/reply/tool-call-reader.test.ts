@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { CallFormat } from "../../../worker/reply/call-format.ts";
 import { gemma } from "../../../worker/tools/formats/gemma.ts";
-import { granite } from "../../../worker/tools/formats/granite.ts";
 import { hermes } from "../../../worker/tools/formats/hermes.ts";
 import { llama } from "../../../worker/tools/formats/llama.ts";
 import { mistral } from "../../../worker/tools/formats/mistral.ts";
+import { nemotron } from "../../../worker/tools/formats/nemotron.ts";
 import { phi } from "../../../worker/tools/formats/phi.ts";
 import { anyText, cuts } from "../../support/chunks.ts";
 import { fc } from "../../support/random.ts";
@@ -195,8 +195,8 @@ describe("tool calls among text", () => {
 
   it("needs no marker where the whole reply is known to be calls", () => {
     const text = '{"name": "a", "arguments": {}}';
-    expect(readCalls([...text], { format: granite.callFormat }).text).toBe(text);
-    expect(readCalls([...text], { format: granite.callFormat, constrained: true }).calls).toHaveLength(1);
+    expect(readCalls([...text], { format: nemotron.callFormat }).text).toBe(text);
+    expect(readCalls([...text], { format: nemotron.callFormat, constrained: true }).calls).toHaveLength(1);
   });
 
   it.each([

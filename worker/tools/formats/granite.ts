@@ -5,7 +5,7 @@ import type { ToolFormat } from "./tool-format.ts";
 export const granite: ToolFormat = {
   name: "granite",
   matches: (template) => template.includes("<|start_of_role|>") && template.includes("<|tool_call|>"),
-  // Granite 3.1 writes `<tool_call>` (vLLM's parser reads both).
-  callFormat: { open: ["<|tool_call|>", "<tool_call>"], close: [], bare: false },
+  // Granite 3.1 writes `<tool_call>`; a reply may begin with the list alone (vLLM's parser reads all).
+  callFormat: { open: ["<|tool_call|>", "<tool_call>"], close: [], bare: false, unmarked: [""] },
   ...jsonList("<|tool_call|>", ""),
 };
