@@ -3,7 +3,7 @@
 import type { BatchStatus } from "../../src/protocol/events.ts";
 import type { Clock } from "../clock.ts";
 import type { KeyHolder } from "../usage/keys/key-ring.ts";
-import { isThere } from "./file-store.ts";
+import { isVisible } from "./file-store.ts";
 import { findByRequest } from "./idempotency.ts";
 import { type ListPage, type ListPageQuery, listPage } from "./list-page.ts";
 import { isValidBatch, isValidFile, unfinishedBatches } from "./row-schemas.ts";
@@ -79,7 +79,7 @@ export class BatchStore {
       if (earlier) return earlier;
       const file = await transaction.objectStore("files").get(batch.input_file_id);
       if (!isValidFile(file) || file.account !== account || file.purpose !== "batch") return undefined;
-      if (!isThere(file, created_ms)) return undefined;
+      if (!isVisible(file, created_ms)) return undefined;
       await store.put(row);
       return row;
     });

@@ -21,7 +21,7 @@ interface FileStoreOptions {
 
 type Deletion = "deleted" | "in_use" | "not_found";
 
-/** A part of a file was deleted or spoiled. */
+/** A part of a file was deleted or is corrupt. */
 export class UnreadableFile extends Error {
   override name = "UnreadableFile" as const;
 }
@@ -64,7 +64,7 @@ export class FileStore {
 
   async find(account: string, id: string): Promise<FileRow | undefined> {
     const row = await this.get(id);
-    return row?.account === account && isThere(row, this.#options.clock.now()) ? row : undefined;
+    return row?.account === account && isVisible(row, this.#options.clock.now()) ? row : undefined;
   }
 
   /** A list page of the account's files; undefined if `after` is not one of them. */
@@ -77,7 +77,7 @@ export class FileStore {
       listPage(transaction.objectStore("files"), account, query, {
         isValid: isValidFile,
         fits: (row) =>
-          isThere(row, this.#options.clock.now()) && (purpose === undefined || row.purpose === purpose),
+          isVisible(row, this.#options.clock.now()) && (purpose === undefined || row.purpose === purpose),
         createdMsOf: (id) => this.#listCursors.createdMsOf(account, id),
       }),
     );
@@ -102,7 +102,7 @@ export class FileStore {
     const result = await this.#options.database.write(["files", "chunks", "batches"], async (transaction) => {
       const row = await transaction.objectStore("files").get(id);
       if (!isValidFile(row) || row.account !== account) return "not_found";
-      if (!isThere(row, this.#options.clock.now())) return "not_found";
+      if (!isVisible(row, this.#options.clock.now())) return "not_found";
       if ((await inputsInUse(transaction)).has(id)) return "in_use";
       await drop(transaction, id);
       return "deleted";
@@ -149,7 +149,7 @@ export class FileStore {
 }
 
 /** Whether a file is visible: finished and not expired. */
-export function isThere(row: FileRow, nowMs: number): boolean {
+export function isVisible(row: FileRow, nowMs: number): boolean {
   return row.writer_id === undefined && !isExpired(row, nowMs);
 }
 

@@ -14,13 +14,13 @@ const MAX_DEATHS = 2;
 /** The model cannot be downloaded, or an upstream not reached. While offline, no line of the batch can run. */
 const NO_NETWORK = 502;
 /** An upstream that has answered: one on this device is reached offline, too. */
-const REACHED = ["upstream_error", "upstream_authentication_failed"];
+const UPSTREAM_ANSWERED = ["upstream_error", "upstream_authentication_failed"];
 
 /**
  * A file of the package does not load, or the storage does not answer: no line of the batch can run until it does, maybe
  * in a reloaded page.
  */
-const NOT_NOW = [
+const TEMPORARY_FAILURES = [
   "part_unavailable",
   "assets_not_found",
   "assets_of_another_version",
@@ -55,11 +55,11 @@ export async function runLine(
     });
     if (signal.aborted && !response.event) return undefined;
     const { error } = response.body as { error?: { code: string; message: string } };
-    const waits =
+    const mustWait =
       response.status === NO_NETWORK
-        ? !isOnline() && !REACHED.includes(error!.code)
-        : response.status === 503 && NOT_NOW.includes(error!.code);
-    if (waits) throw new ApiError(response.status, error!.code, error!.message);
+        ? !isOnline() && !UPSTREAM_ANSWERED.includes(error!.code)
+        : response.status === 503 && TEMPORARY_FAILURES.includes(error!.code);
+    if (mustWait) throw new ApiError(response.status, error!.code, error!.message);
     if (response.status !== ENGINE_DIED || attempt === ATTEMPTS)
       return responseResult(id, line, response, clock);
   }

@@ -1,7 +1,9 @@
 /** Runs the batches of all tabs in the tab that holds the lock. If it dies, the next one takes over. */
 
+import type { Timers } from "../clock.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { LedgerLocks } from "../usage/ledger/locks.ts";
+import { Backoff } from "./backoff.ts";
 import { BatchJob, isExpired } from "./job.ts";
 import type { JobServices } from "./job-services.ts";
 import { eventsOf } from "./result-line.ts";
@@ -12,9 +14,10 @@ const MAX_JOBS = 4;
 
 interface RunnerServices extends JobServices {
   locks: LedgerLocks;
+  timers: Timers;
   /** Equal for runtimes that share their files. */
   name: string;
-  /** Called when a batch cannot continue now, with the reason. {@link BatchRunner.wake} retries it. */
+  /** Called when a batch cannot continue now, with the reason. It is retried after a pause, or by a wake. */
   onStalled(batch: BatchRow, code: string): void;
 }
 
@@ -27,14 +30,24 @@ interface RunningJob {
 export class BatchRunner {
   readonly #services: RunnerServices;
   readonly #jobs = new Map<string, RunningJob>();
-  /** Failed batches, until the next wake. */
+  /** Failed batches, until the next try. */
   readonly #stalled = new Set<string>();
+  readonly #backoff: Backoff;
   #wakes = 0;
   #isLeader = false;
   #takeOver: Promise<void> | undefined;
 
   constructor(services: RunnerServices) {
-    this.#services = services;
+    this.#backoff = new Backoff(services.timers, () => this.#try());
+    const record: JobServices["record"] = async (events) => {
+      try {
+        await services.record(events);
+      } catch (error) {
+        this.#backoff.pause();
+        throw error;
+      }
+    };
+    this.#services = { ...services, record };
   }
 
   /** Waits for the lock, then runs batches for the lifetime of this worker. */
@@ -55,6 +68,11 @@ export class BatchRunner {
   wake(): void {
     if (!this.#isLeader) return;
     this.#wakes++;
+    this.#backoff.reset();
+    this.#try();
+  }
+
+  #try(): void {
     this.#stalled.clear();
     void this.#runMaintenance();
     void this.#startJobs();
@@ -83,7 +101,7 @@ export class BatchRunner {
     else if (await isExpired(batch, this.#services)) expired.abort();
   }
 
-  /** Batches with work left; empty if storage cannot be read now, until the next wake. */
+  /** Batches with work left; empty if storage cannot be read now. */
   #open(): Promise<BatchRow[]> {
     const { batches } = this.#services;
     // Once, before anything runs here: lines marked as running were running when the last server died.
@@ -91,7 +109,12 @@ export class BatchRunner {
       this.#takeOver = undefined;
       throw error;
     });
-    return this.#takeOver.then(() => batches.open()).catch(() => []);
+    return this.#takeOver
+      .then(() => batches.open())
+      .catch(() => {
+        this.#backoff.pause();
+        return [];
+      });
   }
 
   async #run(batch: BatchRow, { cancelled, expired }: RunningJob): Promise<void> {
@@ -109,6 +132,7 @@ export class BatchRunner {
 
   async #stall(batch: BatchRow, error: unknown): Promise<void> {
     this.#stalled.add(batch.id);
+    this.#backoff.pause();
     const latest = await this.#services.batches.get(batch.id).catch(() => undefined);
     this.#services.onStalled(latest ?? batch, error instanceof ApiError ? error.code : "internal_error");
   }
@@ -123,7 +147,7 @@ export class BatchRunner {
         await results.drop(id);
       }
     } catch {
-      // Retried at the next wake.
+      this.#backoff.pause();
     }
   }
 }

@@ -11,7 +11,7 @@ import { BatchRunner } from "../batch/runner.ts";
 import { type BatchRow, FilesDatabase } from "../batch/schema.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { resolveModel } from "../catalog/resolve.ts";
-import type { Clock } from "../clock.ts";
+import { type Clock, systemTimers, type Timers } from "../clock.ts";
 import type { LedgerLocks } from "../usage/ledger/locks.ts";
 import type { NewEvent } from "../usage/ledger/record.ts";
 import { LineMeter } from "../usage/metering/line-meter.ts";
@@ -22,6 +22,8 @@ export interface BatchesServices {
   /** Stores files and batches. @default the database called `name` */
   database?: FilesDatabase;
   clock: Clock;
+  /** @default the system's */
+  timers?: Timers;
   locks: LedgerLocks;
   /** Whether the clock is trusted unchecked, as tests that offset it need. @default false */
   skipsClockCheck?: boolean;
@@ -51,7 +53,7 @@ export interface ServerBatches {
 /** The database is opened on first use. */
 export function openBatches(services: BatchesServices): ServerBatches {
   const { name, clock, locks, catalog, record, backgroundPlaces, isOnline, onEvent, wakeOthers } = services;
-  const { skipsClockCheck = false, forwards = () => false } = services;
+  const { timers = systemTimers, skipsClockCheck = false, forwards = () => false } = services;
   const { database = new FilesDatabase(name) } = services;
   const report = (batch: BatchRow, code?: string): void => onEvent(batchEvent(batch, code));
   let runner: BatchRunner | undefined;
@@ -73,6 +75,7 @@ export function openBatches(services: BatchesServices): ServerBatches {
         batches,
         results: new ResultStore(database),
         clock,
+        timers,
         locks,
         name,
         record,

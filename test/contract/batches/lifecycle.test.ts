@@ -3,11 +3,12 @@
 import OpenAI from "openai";
 import { expect, test, vi } from "vitest";
 import { EngineError } from "../../../worker/engines/api/engine-error.ts";
-import { BatchWorld, type Tab, turn, until } from "../../support/batches/batch-world.ts";
+import { BatchWorld, turn, until } from "../../support/batches/batch-world.ts";
 import {
   chatLine,
   EMBEDDINGS,
   embeddingLine,
+  recordedBy,
   resultsOf,
   submit,
   upload,
@@ -22,13 +23,6 @@ function gateAfter(pieces: number): { gate: () => Promise<void>; open: () => voi
     open = resolve;
   });
   return { gate: () => (pieces-- > 0 ? Promise.resolve() : opened), open };
-}
-
-/** Transaction ids of the recorded events, sorted by line number. */
-async function recordedBy(tab: Tab): Promise<string[]> {
-  const usage = await tab.ledger.rpc.usage();
-  const ids = usage.ok ? usage.value.map((event) => event.transactionId) : [];
-  return ids.toSorted((a, b) => Number(a.split(":")[1]) - Number(b.split(":")[1]));
 }
 
 const REPLY_PIECES = 4;

@@ -9,6 +9,7 @@ import { type PageOptions, stateOf } from "../../../src/protocol/transfer/reques
 import { FilesDatabase } from "../../../worker/batch/schema.ts";
 import { Catalog } from "../../../worker/catalog/catalog.ts";
 import type { EmbeddingModelRecord } from "../../../worker/catalog/model-record.ts";
+import type { Timers } from "../../../worker/clock.ts";
 import { EngineSupervisor } from "../../../worker/engines/scheduling/supervisor.ts";
 import { createApp } from "../../../worker/server/app.ts";
 import { openBatches, type ServerBatches } from "../../../worker/server/batches.ts";
@@ -39,6 +40,8 @@ export interface TabOptions {
   /** Runs before the chat model loads. */
   load?: () => Promise<void>;
   isOnline?: () => boolean;
+  /** Timers of the batch runner. @default none of them ends */
+  timers?: Timers;
   /** Options of the page that sends the tab's requests. @default those of the server */
   pageOptions?: PageOptions;
 }
@@ -77,6 +80,7 @@ export class BatchWorld {
     maxQueued = 256,
     load,
     isOnline = () => true,
+    timers = { after: () => () => {} },
     pageOptions,
   }: TabOptions = {}) {
     const { clock, name } = this;
@@ -108,6 +112,7 @@ export class BatchWorld {
       name,
       database,
       clock,
+      timers,
       locks,
       catalog,
       record: wrap(ledger.record),

@@ -61,3 +61,10 @@ export async function resultsOfFile(
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
 }
+
+/** Transaction ids of the recorded events, sorted by line number. */
+export async function recordedBy(tab: Tab): Promise<string[]> {
+  const usage = await tab.ledger.rpc.usage();
+  const ids = usage.ok ? usage.value.map((event) => event.transactionId) : [];
+  return ids.toSorted((a, b) => Number(a.split(":")[1]) - Number(b.split(":")[1]));
+}
