@@ -8,7 +8,7 @@ import type { ReplyCache } from "../prompt/reply-cache.ts";
 import type { ChatPrompt, PromptContext } from "./chat-prompt.ts";
 import { type ChatRequest, callsTools } from "./chat-request.ts";
 import type { Generation } from "./generate.ts";
-import type { GenerationPlan, PreparedRequest } from "./prepare.ts";
+import type { GenerationPlan, PromptRequest } from "./prepare.ts";
 
 export interface ChatPlan extends GenerationPlan {
   prompt: string;
@@ -22,7 +22,7 @@ export function chatGeneration(
   model: ChatModelRecord,
   replies: ReplyCache,
   promptParam: Generation["promptParam"] = "messages",
-): Omit<Generation, "cacheScope"> & PreparedRequest<ChatPlan> {
+): Omit<Generation, "cacheScope"> & PromptRequest<ChatPlan> {
   return {
     model,
     plan: (info, signal) => toPlan(chat, info, { model, replies, promptParam }, signal),
@@ -40,7 +40,7 @@ async function promptFor(
   context: PromptContext,
   signal: AbortSignal,
 ): Promise<ChatPrompt> {
-  const chat = context.model.parseSpecialTokens === false ? asText(sent, specialTokens) : sent;
+  const chat = context.model.parseSpecialTokens === false ? withTokensAsText(sent, specialTokens) : sent;
   if (!template) {
     const { promptByConversation } = await loadPart(() => import("./prompt-by-conversation.ts"), signal);
     return promptByConversation(chat, conversation!, context);
@@ -49,8 +49,8 @@ async function promptFor(
   return promptByTemplate(chat, template, context);
 }
 
-/** The request with special tokens in what users and tools say as text. */
-function asText(chat: ChatRequest, specialTokens: readonly string[]): ChatRequest {
+/** The request with special tokens in the messages of users and tools as plain text. */
+function withTokensAsText(chat: ChatRequest, specialTokens: readonly string[]): ChatRequest {
   const messages = chat.messages.map((message) =>
     message.role === "user" || message.role === "tool"
       ? { ...message, text: withTokenBoundaries(message.text, specialTokens) }

@@ -1,13 +1,13 @@
-/** What a loaded model makes of a chat request, however its prompt is rendered. */
+/** The prompt of a chat request for a loaded model. */
 
 import type { ChatModelRecord } from "../catalog/model-record.ts";
 import type { RepliedWith, ReplyCache } from "../prompt/reply-cache.ts";
 import type { ReplyReasoning } from "../reply/reply-reasoning.ts";
 import type { ToolFormat } from "../tools/formats/tool-format.ts";
-import type { PreparedRequest } from "./prepare.ts";
+import type { PromptRequest } from "./prepare.ts";
 
 /** What a prompt is rendered with, besides the request and the template. */
-export interface PromptContext extends Pick<PreparedRequest, "promptParam"> {
+export interface PromptContext extends Pick<PromptRequest, "promptParam"> {
   model: ChatModelRecord;
   replies: ReplyCache;
 }

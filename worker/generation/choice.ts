@@ -8,18 +8,18 @@ import type {
   GenerateRequest,
   PromptToken,
 } from "../engines/api/chat-engine.ts";
-import { isLoss, lostAgain } from "../engines/api/engine-error.ts";
+import { isLoss, lostRepeatedly } from "../engines/api/engine-error.ts";
 import { randomStream } from "../engines/chat/random-stream.ts";
 import { generateWithAbortPolicy } from "../engines/scheduling/generate-with-abort-policy.ts";
 import type { Turn } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import { SeenReply } from "../prompt/reply-cache.ts";
-import type { GenerationPlan, Prepared, PreparedRequest } from "./prepare.ts";
+import type { GenerationPlan, PreparedPrompt, PromptRequest } from "./prepare.ts";
 import { modelDefaults, withDefaults } from "./sampling-defaults.ts";
 import type { ChoiceEvent } from "./sequential-choices.ts";
 
-export interface ChoiceRequest extends PreparedRequest {
-  model: PreparedRequest["model"] & Pick<ChatModelRecord, "samplingDefaults" | "recommendedSampling">;
+export interface ChoiceRequest extends PromptRequest {
+  model: PromptRequest["model"] & Pick<ChatModelRecord, "samplingDefaults" | "recommendedSampling">;
   /** As in {@link GenerateRequest}. */
   topLogprobs?: number;
   /** Receives the tokens of a choice's prompt before its first event, if `promptScores` asks for them. */
@@ -42,7 +42,7 @@ interface ChoiceRun {
 /** The events of one choice, its last included. If the engine is lost before any of them, it is repeated once, alone. */
 export async function* runChoice(
   request: ChoiceRequest,
-  prepared: Prepared,
+  prepared: PreparedPrompt,
   run: ChoiceRun,
 ): AsyncGenerator<ChoiceEvent, void> {
   const { choice, turn, engines, signal } = run;
@@ -61,7 +61,7 @@ export async function* runChoice(
       return;
     } catch (error) {
       if (signal.aborted || hasYielded || !isLoss(error)) throw error;
-      if (++losses === 2) throw lostAgain(error);
+      if (++losses === 2) throw lostRepeatedly(error);
       // Any request that ran when the engine was lost may be the cause: each is repeated alone.
       await turn.beAlone(signal);
     }
@@ -71,7 +71,7 @@ export async function* runChoice(
 /** One attempt at a choice. */
 function attemptChoice(
   request: ChoiceRequest,
-  prepared: Prepared,
+  prepared: PreparedPrompt,
   { choice, turn, engines, signal }: ChoiceRun,
   engine: ChatEngine,
   randomState: bigint,
@@ -91,7 +91,7 @@ function attemptChoice(
 
 function toEngineRequest(
   { model, sampling: requested, cacheScope, topLogprobs, promptScores }: ChoiceRequest,
-  { plan, promptTokens }: Prepared,
+  { plan, promptTokens }: PreparedPrompt,
   info: ChatModelInfo,
 ): Omit<GenerateRequest, "randomState" | "rank"> {
   const { prompt, continuesPrompt = false, images, reader, constraint } = plan;

@@ -1,4 +1,4 @@
-/** Runs the choices of one request side by side: a part for engines that run several replies at once. */
+/** Runs the choices of one request concurrently: a part for engines that run several replies at once. */
 
 import type { Turn } from "../engines/scheduling/model-queue.ts";
 import type { ChoiceEvent, Choices } from "./sequential-choices.ts";

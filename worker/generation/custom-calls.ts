@@ -1,4 +1,4 @@
-/** Calls of functions that stand for custom tools, as calls of these tools. */
+/** Converts calls of the functions that replace custom tools to calls of these tools. */
 
 import type { ReplyEvent } from "../reply/reply-events.ts";
 import { InputReader } from "../tools/custom/input-reader.ts";

@@ -7,13 +7,13 @@ import { loadPart } from "../lazy/part.ts";
 import { NO_TOKENS } from "../usage/metering/meter.ts";
 import { type ChoiceRequest, runChoice } from "./choice.ts";
 import type { GenerationEvent } from "./events.ts";
-import { type Prepared, type PreparedRequest, prepare } from "./prepare.ts";
+import { type PreparedPrompt, type PromptRequest, prepare } from "./prepare.ts";
 import { type ChoiceEvent, type Choices, sequentialChoices } from "./sequential-choices.ts";
 import { Totals } from "./totals.ts";
 
 export interface Generation extends ChoiceRequest {
   /** Plans of the prompts after the first. */
-  furtherPlans?: readonly PreparedRequest["plan"][];
+  furtherPlans?: readonly PromptRequest["plan"][];
   /** Priority and order in the queue. */
   queuePosition?: QueuePosition;
   /** Called with the exact length of all prompts before any computation; if it throws, the request fails. */
@@ -67,8 +67,8 @@ async function prepareAll(
   generation: Generation,
   engines: EngineSupervisor,
   signal: AbortSignal,
-): Promise<Prepared[]> {
-  const prepared: Prepared[] = [];
+): Promise<PreparedPrompt[]> {
+  const prepared: PreparedPrompt[] = [];
   for (const plan of [generation.plan, ...(generation.furtherPlans ?? [])]) {
     prepared.push(await prepare({ ...generation, plan }, engines, signal));
   }
@@ -77,7 +77,7 @@ async function prepareAll(
 
 function choicesOf(
   generation: Generation,
-  prepared: readonly Prepared[],
+  prepared: readonly PreparedPrompt[],
   engines: EngineSupervisor,
   signal: AbortSignal,
 ): Choices {

@@ -1,8 +1,8 @@
-/** What a request is checked for once its model is loaded and before it is queued. */
+/** Renders, counts and checks a prompt once its model is loaded, before the request is queued. */
 
 import { abortable } from "../../src/shared/abortable.ts";
 import type { ChatModelInfo, GenerateRequest } from "../engines/api/chat-engine.ts";
-import { RETRIES_BESIDE_OTHERS, retryOnLoss } from "../engines/api/engine-error.ts";
+import { CONCURRENT_RETRIES, retryOnLoss } from "../engines/api/engine-error.ts";
 import { wellFormed } from "../engines/api/well-formed.ts";
 import type { LoadableModel } from "../engines/scheduling/start-engine.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
@@ -22,7 +22,7 @@ export interface GenerationPlan
   customCalls?: () => CustomCalls;
 }
 
-export interface PreparedRequest<Plan extends GenerationPlan = GenerationPlan> {
+export interface PromptRequest<Plan extends GenerationPlan = GenerationPlan> {
   model: LoadableModel;
   /** Called once the model is loaded; its errors are the request's. */
   plan: (info: ChatModelInfo, signal: AbortSignal) => Promise<Plan>;
@@ -37,7 +37,7 @@ export interface PreparedRequest<Plan extends GenerationPlan = GenerationPlan> {
   onEngine?: (info: ChatModelInfo) => void;
 }
 
-export interface Prepared<Plan extends GenerationPlan = GenerationPlan> {
+export interface PreparedPrompt<Plan extends GenerationPlan = GenerationPlan> {
   plan: Plan;
   promptTokens: number;
 }
@@ -48,11 +48,11 @@ export interface Prepared<Plan extends GenerationPlan = GenerationPlan> {
  * @throws {EngineError}
  */
 export function prepare<Plan extends GenerationPlan>(
-  request: PreparedRequest<Plan>,
+  request: PromptRequest<Plan>,
   engines: EngineSupervisor,
   signal: AbortSignal,
-): Promise<Prepared<Plan>> {
-  const attempt = async (): Promise<Prepared<Plan>> => {
+): Promise<PreparedPrompt<Plan>> {
+  const attempt = async (): Promise<PreparedPrompt<Plan>> => {
     const engine = await engines.engine(request.model, signal);
     request.onEngine?.(engine.info);
     const planned = await request.plan(engine.info, signal);
@@ -66,12 +66,12 @@ export function prepare<Plan extends GenerationPlan>(
     }
     return { plan, promptTokens };
   };
-  return retryOnLoss(attempt, { retries: RETRIES_BESIDE_OTHERS });
+  return retryOnLoss(attempt, { retries: CONCURRENT_RETRIES });
 }
 
 /** Whether it names tokens, or has parameters that some engines do not have. Most requests do not. */
 function dependsOnModel(
-  { sampling, promptScores }: PreparedRequest,
+  { sampling, promptScores }: PromptRequest,
   prompt: string | readonly number[],
 ): boolean {
   const { logitBias, stopTokens, minTokens } = sampling;

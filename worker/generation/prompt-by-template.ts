@@ -164,7 +164,7 @@ function effortsOf(variables: Readonly<Record<string, unknown>>, reasoning?: Tem
   return reasoning?.efforts ? effortVariable(reasoning.efforts, variables) : {};
 }
 
-/** What the template's own variable says, as clients set it in `chat_template_kwargs`. */
+/** The mode that the template's own variable selects, as clients set it in `chat_template_kwargs`. */
 function switchedBy(
   variables: Readonly<Record<string, unknown>>,
   { switch: by }: TemplateReasoning,

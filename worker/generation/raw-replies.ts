@@ -37,7 +37,7 @@ export function renderWithRawReplies(
     );
     const rendered = tryRender({ ...request, messages }, render);
     if (rendered === undefined) {
-      // Some templates refuse results without the calls that a placeholder stands for.
+      // Some templates refuse results without the calls that a placeholder replaces.
       const withCalls = [...candidates].filter(([, { toolCalls }]) => toolCalls.length > 0);
       for (const [at] of withCalls.length > 0 ? withCalls : candidates) candidates.delete(at);
       continue;

@@ -2,7 +2,7 @@ import { showImages } from "../engines/api/prompt-image.ts";
 import { TOKEN_BOUNDARY } from "../engines/api/token-boundary.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import type { ChatPlan } from "./chat-generation.ts";
-import { type Prepared, type PreparedRequest, prepare } from "./prepare.ts";
+import { type PreparedPrompt, type PromptRequest, prepare } from "./prepare.ts";
 
 /**
  * The prompt of a chat request and its tokens. Loads the model if necessary; generates nothing. An image counts
@@ -11,10 +11,10 @@ import { type Prepared, type PreparedRequest, prepare } from "./prepare.ts";
  * @throws {EngineError} as the request itself would before it is queued
  */
 export async function renderChat(
-  request: PreparedRequest<ChatPlan>,
+  request: PromptRequest<ChatPlan>,
   engines: EngineSupervisor,
   signal: AbortSignal,
-): Promise<Prepared<ChatPlan>> {
+): Promise<PreparedPrompt<ChatPlan>> {
   const hold = await engines.hold(request.model, signal);
   try {
     const { plan, promptTokens } = await prepare(request, engines, signal);

@@ -28,7 +28,7 @@ export function toTurns(chat: ChatRequest, model: ChatModelRecord, family: ToolF
   );
   return [
     ...(system === undefined ? [] : [{ role: "system" as const, text: system }]),
-    ...toRest(rest, family),
+    ...turnsAfterSystem(rest, family),
   ];
 }
 
@@ -45,7 +45,7 @@ function systemText(
   return line && system ? `${system}\n${line}` : (line ?? system);
 }
 
-function toRest(messages: readonly ChatMessage[], family: ToolFamily): ConversationTurn[] {
+function turnsAfterSystem(messages: readonly ChatMessage[], family: ToolFamily): ConversationTurn[] {
   const turns: ConversationTurn[] = [];
   const names = new Map<string, string>();
   let results: ToolResult[] = [];

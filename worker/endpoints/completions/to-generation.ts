@@ -1,6 +1,6 @@
 import type { ChatModelRecord } from "../../catalog/model-record.ts";
 import type { Generation } from "../../generation/generate.ts";
-import type { PreparedRequest } from "../../generation/prepare.ts";
+import type { PromptRequest } from "../../generation/prepare.ts";
 import type { CompletionParams } from "./params.ts";
 import { promptScoresOf } from "./prompt-scores.ts";
 
@@ -28,7 +28,7 @@ export function toGeneration(
 function toPlan(
   { stop, includeStop, responseFormat: format }: CompletionParams,
   prompt: string | number[],
-): PreparedRequest["plan"] {
+): PromptRequest["plan"] {
   return async () => ({
     prompt,
     continuesPrompt: true,

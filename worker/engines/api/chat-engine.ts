@@ -34,7 +34,7 @@ export interface ChatModelInfo {
   abortsBetweenChunks?: boolean;
   /** Whether it computes {@link GenerateRequest.promptLogprobs}. @default false */
   scoresPrompts?: boolean;
-  /** The most replies that run side by side. @default 1 */
+  /** The most replies that run concurrently. @default 1 */
   parallel?: number;
   /** Whether replies that give way are interrupted while others need their places. @default false */
   suspends?: boolean;
@@ -169,7 +169,7 @@ export type EngineStep =
       raw?: string;
     };
 
-/** A chat engine with one loaded model. Its owner must run at most `info.parallel` replies at a time, beside suspended ones. */
+/** A chat engine with one loaded model. Its owner must run at most `info.parallel` replies at a time, not counting suspended ones. */
 export interface ChatEngine {
   readonly info: ChatModelInfo;
   /**

@@ -68,20 +68,20 @@ export function endsEngine({ code }: { code: EngineErrorCode }): boolean {
 }
 
 /** The error for work whose engine was lost on every attempt. */
-export function lostAgain(error: EngineError, losses = 2): EngineError {
+export function lostRepeatedly(error: EngineError, losses = 2): EngineError {
   const code = error.code === "out_of_memory" ? "insufficient_memory" : "engine_unavailable";
   const times = losses === 2 ? "twice" : `${losses} times`;
   return new EngineError(code, `The engine was lost ${times} in a row. ${error.message}`, { cause: error });
 }
 
 /** Concurrent work may see two losses: a request that crashes its engine is retried and crashes the next one. */
-export const RETRIES_BESIDE_OTHERS = 2;
+export const CONCURRENT_RETRIES = 2;
 
 /**
  * Runs `work` and retries it on a new engine if the engine is lost.
  *
  * @param onLoss called before each retry
- * @throws {EngineError} {@link lostAgain} if the last retry also loses its engine
+ * @throws {EngineError} {@link lostRepeatedly} if the last retry also loses its engine
  */
 export async function retryOnLoss<T>(
   work: () => Promise<T>,
@@ -92,7 +92,7 @@ export async function retryOnLoss<T>(
       return await work();
     } catch (error) {
       if (!isLoss(error)) throw error;
-      if (losses > retries) throw lostAgain(error, losses);
+      if (losses > retries) throw lostRepeatedly(error, losses);
       onLoss?.();
     }
   }

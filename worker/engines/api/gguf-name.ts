@@ -14,11 +14,11 @@ export function isProjectorName(name: string): boolean {
 const PREFERRED_WEIGHTS = [/q8_0/i, /q4_k_m/i, /(^|[^b])f16/i, /./];
 
 /** Publishers add the importance matrix of their quantisation as `imatrix_….gguf` or `….imatrix.gguf`. */
-const NO_MODEL = /mmproj[^/]*\.gguf$|imatrix[^/]*\.gguf$|-(?!00001)\d{5}-of-\d{5}\./i;
+const NOT_MODELS = /mmproj[^/]*\.gguf$|imatrix[^/]*\.gguf$|-(?!00001)\d{5}-of-\d{5}\./i;
 
 /** A whole model of a repository, or the first part of one; undefined if it has none. */
 export function chooseWeights<File extends { name: string }>(files: readonly File[]): File | undefined {
-  const all = files.filter(({ name }) => isGgufName(name) && !NO_MODEL.test(name));
+  const all = files.filter(({ name }) => isGgufName(name) && !NOT_MODELS.test(name));
   const best = PREFERRED_WEIGHTS.map((form) => all.find(({ name }) => form.test(name)));
   return best.find((file) => file !== undefined);
 }

@@ -22,7 +22,7 @@ export interface HubSource {
 
 /** Memory that the engine of a model may use, when its load begins. */
 export interface MemoryRoom {
-  /** Left beside the other models in memory. */
+  /** Not used by the other models in memory. */
   freeBytes: number;
   /** Held by other models that are idle and can be evicted. */
   idleBytes: number;
@@ -86,7 +86,7 @@ export interface ModelFiles extends ContextSettings {
   memoryAt?: { contextWindow: number; bytes: number };
   /** Required WebGPU features, for example `shader-f16`. */
   features?: readonly string[];
-  /** Replies that run side by side. @default the runtime's option, added when the engine starts */
+  /** Replies that run concurrently. @default the runtime's option, added when the engine starts */
   parallel?: Parallel;
   /** Size of its largest GPU buffer, if known. */
   bufferBytes?: number;

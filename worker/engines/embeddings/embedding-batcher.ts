@@ -1,7 +1,7 @@
 /** Batches the inputs of all requests for one embedding model and runs one batch at a time. */
 
 import type { EmbeddingEngine } from "../api/embedding-engine.ts";
-import { EngineError, isLoss, lostAgain } from "../api/engine-error.ts";
+import { EngineError, isLoss, lostRepeatedly } from "../api/engine-error.ts";
 import type { Priority } from "../scheduling/model-queue.ts";
 import {
   addTo,
@@ -162,7 +162,7 @@ function notFinite({ index }: Input): EngineError {
 
 function retry(input: Input, error: unknown): void {
   if (input.failedOnce) {
-    input.request.fail(isLoss(error) ? lostAgain(error) : error);
+    input.request.fail(isLoss(error) ? lostRepeatedly(error) : error);
   } else {
     input.failedOnce = true;
     addTo(input.request.waiting, input);

@@ -3,7 +3,7 @@
 import { abortable } from "../../../src/shared/abortable.ts";
 import type { EmbeddingEngine, EmbeddingModelInfo } from "../api/embedding-engine.ts";
 import type { EmbeddingModel } from "../api/embedding-model.ts";
-import { RETRIES_BESIDE_OTHERS, retryOnLoss } from "../api/engine-error.ts";
+import { CONCURRENT_RETRIES, retryOnLoss } from "../api/engine-error.ts";
 import type { EmbeddingService, EmbeddingTokens } from "./embedding-service.ts";
 
 /** A text, or its tokens without special tokens. */
@@ -41,7 +41,7 @@ export function prepareInputs(
       const tokens = await abortable(tokensOf(engine, inputs, use), signal);
       return { info, tokens, task: info.tasks?.[use] };
     });
-  return retryOnLoss(prepare, { retries: RETRIES_BESIDE_OTHERS });
+  return retryOnLoss(prepare, { retries: CONCURRENT_RETRIES });
 }
 
 /** Prefixes by use. */
