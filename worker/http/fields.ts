@@ -27,12 +27,12 @@ export function integer(least: number, most = Number.MAX_SAFE_INTEGER) {
   );
 }
 
-/** In front of a record: refuses a key that zod would drop. */
-export const keptKeys = z.transform((value: unknown, { issues }) => {
+/** In front of a record: refuses `__proto__`, which zod would drop. */
+export const withoutProtoKey = z.transform((value: unknown, { issues }) => {
   if (isObject(value) && Object.hasOwn(value, "__proto__"))
     issues.push({ code: "custom", input: value, message: "no key may be called '__proto__'" });
   return value as Record<string, unknown>;
 });
 
 /** An object with any members. */
-export const jsonObject = z.pipe(keptKeys, z.record(z.string(), z.unknown()));
+export const jsonObject = z.pipe(withoutProtoKey, z.record(z.string(), z.unknown()));

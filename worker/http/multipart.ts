@@ -97,7 +97,7 @@ class Source {
     for await (const piece of this.until(encoder.encode(delimiter))) {
       pieces.push(piece);
       length += piece.length;
-      if (length > maxBytes) throw broken("the headers of a part are too long");
+      if (length > maxBytes) throw malformed("the headers of a part are too long");
     }
     return decoder.decode(concatBytes(pieces));
   }
@@ -109,7 +109,7 @@ class Source {
 
   async #readMore(): Promise<void> {
     const { done, value } = await this.#reader.read();
-    if (done) throw broken("it ends before its last boundary");
+    if (done) throw malformed("it ends before its last boundary");
     this.#rest = this.#rest.length === 0 ? value : concatBytes([this.#rest, value]);
   }
 }
@@ -130,7 +130,7 @@ function describe(headers: string): Pick<Part, "name" | "filename"> {
   const disposition = /(?:^|[\r\n])content-disposition:([^\r\n]*)/i.exec(lines)?.[1] ?? "";
   const parameters = parametersOf(disposition);
   const name = parameters.get("name");
-  if (name === undefined) throw broken("a part has no name");
+  if (name === undefined) throw malformed("a part has no name");
   return { name, filename: extendedValue(parameters.get("filename*")) ?? parameters.get("filename") };
 }
 
@@ -164,6 +164,6 @@ function parametersOf(header: string): Map<string, string> {
   return found;
 }
 
-function broken(why: string): ApiError {
+function malformed(why: string): ApiError {
   return badRequest("invalid_multipart", null, `We could not parse the form of your request: ${why}.`);
 }

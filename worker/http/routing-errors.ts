@@ -1,4 +1,4 @@
-/** Answers to requests that no endpoint takes. */
+/** Errors for requests that no endpoint serves. */
 
 import { nearestName } from "../../src/shared/nearest-name.ts";
 import { ApiError } from "./api-error.ts";
@@ -16,7 +16,7 @@ const STORED = /^\/v1\/(chat\/completions|responses(?!\/compact)|conversations)(
 const STORED_ID = /\/(resp_|chatcmpl-|conv_)/;
 
 /**
- * A 404 that says why the path is unknown: a typo, or an endpoint of OpenAI that this runtime does not have.
+ * A 404 that explains why the path is unknown: a typo, or an endpoint of OpenAI that this runtime does not have.
  *
  * @param served the paths of all endpoints; those with parameters are not named
  */

@@ -1,7 +1,7 @@
 import { createParser, type ParseError } from "eventsource-parser";
 
 /** Characters of one event, which may hold an image: a server may send one that never ends. */
-const MAX_EVENT = 64 * 2 ** 20;
+const MAX_EVENT_CHARACTERS = 64 * 2 ** 20;
 
 /** A server-sent event: its name, if any, and its data. */
 export interface ServerSentEvent {
@@ -21,7 +21,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   const parser = createParser({
     onEvent: ({ event, data }) => void events.push({ event, data }),
     onError: requireEnd,
-    maxBufferSize: MAX_EVENT,
+    maxBufferSize: MAX_EVENT_CHARACTERS,
   });
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { keptKeys } from "../../http/fields.ts";
+import { withoutProtoKey } from "../../http/fields.ts";
 
 const MAX_PAIRS = 16;
 const MAX_KEY_LENGTH = 64;
@@ -27,4 +27,4 @@ const pairs = z.record(z.string(), z.string().check(z.maxLength(512))).check(
 );
 
 /** `metadata` with OpenAI's limits: 16 pairs, keys of 64 and values of 512 characters. */
-export const metadataSchema = z.pipe(keptKeys, pairs);
+export const metadataSchema = z.pipe(withoutProtoKey, pairs);

@@ -3,7 +3,7 @@ import type { SamplingDefaults } from "../../engines/api/chat-engine.ts";
 import { MAX_REPETITION_PENALTY, MIN_REPETITION_PENALTY } from "../../engines/chat/read-sampling-defaults.ts";
 import type { RequestedSampling } from "../../generation/sampling-defaults.ts";
 import { badRequest } from "../../http/api-error.ts";
-import { integer, keptKeys } from "../../http/fields.ts";
+import { integer, withoutProtoKey } from "../../http/fields.ts";
 
 /** Sampling parameters shared by all text endpoints. */
 export const samplingSchema = {
@@ -17,7 +17,7 @@ export const samplingSchema = {
   repetition_penalty: z.nullish(z.number().check(z.positive())),
   logit_bias: z.nullish(
     z.pipe(
-      keptKeys,
+      withoutProtoKey,
       z.record(
         z.string().check(z.regex(/^\d+$/, "Expected a non-negative integer")),
         z.number().check(z.minimum(-100), z.maximum(100)),
