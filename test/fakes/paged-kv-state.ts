@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { KvState } from "../../worker/engines/webllm/kv/kv-state.ts";
 import { PageModel } from "../browser/model-library/support/page-model.ts";
 
-const PAGE = 16;
+const PAGE_SIZE = 16;
 
 export class PagedKvState implements KvState {
   readonly #model: PageModel;
@@ -27,7 +27,7 @@ export class PagedKvState implements KvState {
   }
 
   fork(parent: number, child: number, position: number): void {
-    expect(position % PAGE).toBe(0);
+    expect(position % PAGE_SIZE).toBe(0);
     this.log.push(`fork ${position}`);
     this.#model.fork(parent, child, position);
   }
@@ -37,7 +37,7 @@ export class PagedKvState implements KvState {
     const left = tokens.length - count;
     expect(left).toBeGreaterThanOrEqual(0);
     // A library would copy this page, and may have none free for it.
-    if (left % PAGE !== 0) expect(pages[Math.floor(left / PAGE)]!.holders).toBe(1);
+    if (left % PAGE_SIZE !== 0) expect(pages[Math.floor(left / PAGE_SIZE)]!.holders).toBe(1);
     this.log.push(`popn ${count}`);
     this.#model.pop(id, count);
   }

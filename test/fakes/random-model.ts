@@ -11,7 +11,7 @@ import type { StepRow, StepRunner } from "../../worker/engines/webllm/step/step-
 import type { GrammarMatcher } from "../../worker/engines/webllm/tvm/pipeline.ts";
 import { PagedKvState } from "./paged-kv-state.ts";
 
-const PAGE = 16;
+const PAGE_SIZE = 16;
 const VOCABULARY = 256;
 const END = 3;
 const FORBIDDEN = -1e30;
@@ -117,7 +117,7 @@ function logitsAfter(tokens: readonly number[]): Float32Array {
 
 export function startRandomModel({ context, spare, width, stopStr }: RandomModelOptions) {
   // One page more than the positions take.
-  const state = new PagedKvState((Math.ceil(context / PAGE) - 1 + spare) * PAGE);
+  const state = new PagedKvState((Math.ceil(context / PAGE_SIZE) - 1 + spare) * PAGE_SIZE);
   const model = new RandomModel(state);
   const tokenizer = {
     encode: (text: string) => Int32Array.from(Buffer.from(text)),
@@ -138,7 +138,7 @@ export function startRandomModel({ context, spare, width, stopStr }: RandomModel
     tokenForm: "raw",
     info: { contextWindow: context },
   } as unknown as LoadedModel;
-  const cache = new SequenceCache(state, { pages: state.availablePages(), pageSize: PAGE });
+  const cache = new SequenceCache(state, { pages: state.availablePages(), pageSize: PAGE_SIZE });
   const engine = new BatchEngine(loaded, model as unknown as StepRunner, cache, new BatchSize(width, false));
   return { engine, cache, model };
 }

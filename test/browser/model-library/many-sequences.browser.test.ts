@@ -6,7 +6,7 @@ import { type Feed, LibraryDriver } from "./support/library-driver.ts";
 import { ReferenceModel } from "./support/reference-model.ts";
 import { makeWeights } from "./support/weights.ts";
 
-const PAGE = 16;
+const PAGE_SIZE = 16;
 /** 41 pages. */
 const SIZE = { sequences: 8, positions: 640, chunk: 48 };
 const tested = new TestEngine(["alpha"]);
@@ -96,7 +96,7 @@ describe("batch_prefill", () => {
 });
 
 describe("fork and popn", () => {
-  test.each([0, 7, PAGE, PAGE + 1, 2 * PAGE, 40])(
+  test.each([0, 7, PAGE_SIZE, PAGE_SIZE + 1, 2 * PAGE_SIZE, 40])(
     "a fork at %i of 40 goes on as if it had been fed alone, and so does its parent",
     async (at) => {
       const prompt = tokensOf(5, 40);
@@ -105,7 +105,7 @@ describe("fork and popn", () => {
       await feed(1, prompt);
       const free = library.freePages();
       library.fork(1, 2, at === 40 ? -1 : at);
-      expect(library.freePages()).toBe(free - (at % PAGE ? 1 : 0));
+      expect(library.freePages()).toBe(free - (at % PAGE_SIZE ? 1 : 0));
       expect(library.lengthOf(2)).toBe(at);
       const [parent, child] = await library.prefill([
         { id: 1, tokens: ofParent },

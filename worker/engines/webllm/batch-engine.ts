@@ -13,7 +13,7 @@ import type { StepRunner } from "./step/step-runner.ts";
 
 /**
  * Drives the loaded pipeline itself: many conversations stay in the KV cache, a prompt goes on from the one that it has
- * most in common with, and several replies run side by side.
+ * most in common with, and several replies run concurrently.
  */
 export class BatchEngine implements LocalChatEngine {
   readonly info: ChatModelInfo;

@@ -3,12 +3,12 @@ import type { LoadProgress } from "../api/load-progress.ts";
 import type { ModelFiles } from "../api/model-files.ts";
 import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
 import { BatchEngine } from "./batch-engine.ts";
-import { PAGE } from "./kv/kv-state.ts";
+import { PAGE_SIZE } from "./kv/kv-state.ts";
 import { SequenceCache } from "./kv/sequence-cache.ts";
 import { type LoadedModel, loadModel } from "./load-model.ts";
 import { BatchSize } from "./schedule/batch-size.ts";
 import { mostParallel } from "./schedule/parallel.ts";
-import { testItself } from "./self-test.ts";
+import { testLibrary } from "./self-test.ts";
 import { SingleEngine } from "./single-engine.ts";
 import { StepRunner } from "./step/step-runner.ts";
 import { lookUpFunctions } from "./tvm/functions.ts";
@@ -27,14 +27,14 @@ export async function loadEngine(
 
 /** The batch engine if the model's library passes its test; else web-llm's chat API, with a note that says why. */
 export async function chooseDriver(model: LoadedModel, parallel?: Parallel): Promise<LocalChatEngine> {
-  const reason = unsuited(model);
-  if (reason) return keepsOne(model, reason);
+  const reason = whyNotBatched(model);
+  if (reason) return singleEngine(model, reason);
   try {
     return await startBatchEngine(model, parallel);
   } catch (error) {
     // A failed pass leaves the KV cache inconsistent.
     model.pipeline.resetChat();
-    return keepsOne(model, (error as Error).message);
+    return singleEngine(model, (error as Error).message);
   }
 }
 
@@ -43,20 +43,20 @@ async function startBatchEngine(model: LoadedModel, parallel: Parallel = "auto")
   const functions = lookUpFunctions(pipeline);
   const most = mostParallel(parallel);
   // The test runs two.
-  replaceCache(pipeline, { sequences: Math.max(2, most), pageSize: PAGE });
+  replaceCache(pipeline, { sequences: Math.max(2, most), pageSize: PAGE_SIZE });
   const state = new TvmKvState(pipeline, functions);
   const steps = new StepRunner(pipeline, functions);
   state.clear();
-  const runsSeveral = await testItself(pipeline, state, steps);
-  const info = { pages: state.availablePages(), pageSize: PAGE, maxSequences: MAX_SEQUENCES };
-  if (info.pages * PAGE < pipeline.contextWindowSize)
+  const runsSeveral = await testLibrary(pipeline, state, steps);
+  const info = { pages: state.availablePages(), pageSize: PAGE_SIZE, maxSequences: MAX_SEQUENCES };
+  if (info.pages * PAGE_SIZE < pipeline.contextWindowSize)
     throw new Error("its KV cache is smaller than its context");
   const batchSize = new BatchSize(runsSeveral ? most : 1, parallel === "auto");
   return new BatchEngine(model, steps, new SequenceCache(state, info), batchSize);
 }
 
 /** Why TVM cannot fork and shorten the sequences of a model; undefined if it can. */
-function unsuited({ pipeline, config }: LoadedModel): string | undefined {
+function whyNotBatched({ pipeline, config }: LoadedModel): string | undefined {
   const { needsKVCache, needsRNNState } = pipeline.resolvedModelABI;
   if (!needsKVCache || needsRNNState) return "the model has a recurrent state";
   const { model_config: inner } = config as { model_config?: Readonly<Record<string, unknown>> };
@@ -67,7 +67,7 @@ function unsuited({ pipeline, config }: LoadedModel): string | undefined {
   return isSliding ? "the model has sliding windows" : undefined;
 }
 
-function keepsOne(model: LoadedModel, reason: string): SingleEngine {
+function singleEngine(model: LoadedModel, reason: string): SingleEngine {
   const note = `Only the last conversation stays in the KV cache: ${reason}.`;
   return new SingleEngine({
     ...model,

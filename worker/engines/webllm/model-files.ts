@@ -28,7 +28,7 @@ const TOKENIZER_CONFIG = "tokenizer_config.json";
 const GENERATION_CONFIG = "generation_config.json";
 /** Where newer repositories have their chat template, best first; it comes before that of the tokenizer's config. */
 const TEMPLATE_FILES = ["chat_template.jinja", "chat_template.json"];
-/** The template of requests with tools, which newer repositories have beside the first of these. */
+/** The template of requests with tools, which newer repositories have in addition to the first of these. */
 const TOOL_TEMPLATE = "additional_chat_templates/tool_use.jinja";
 
 /** URLs under which web-llm finds the placed files. */
@@ -181,7 +181,7 @@ function storedFile(files: ModelFiles, name: string, bytes = 0): StoredFile {
   };
 }
 
-/** An absolute library URL is its own key; otherwise the key is beside the version's folder. */
+/** An absolute library URL is its own key; otherwise `model-library.wasm` takes the place of `resolve/main/`. */
 function libraryKey({ library, cacheURL }: ModelFiles): string {
   return URL.canParse(library) ? library : new URL("../../model-library.wasm", cacheURL).href;
 }

@@ -5,7 +5,7 @@ import { LARGE_BUFFER_BYTES, WEBLLM_LIMITS } from "../api/gpu.ts";
 import type { ModelFiles } from "../api/model-files.ts";
 import { type ChosenContext, chooseContext } from "../memory/choose-context.ts";
 import { estimateMemory } from "../memory/estimate.ts";
-import { PAGE } from "./kv/kv-state.ts";
+import { PAGE_SIZE } from "./kv/kv-state.ts";
 import { mostParallel } from "./schedule/parallel.ts";
 
 type Config = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export function planContext(
 ): ChosenContext {
   const { memoryAt, parallel } = files;
   const { layers, layerBytes } = kvSize(config);
-  // Sequences that are kept for later prompts share these pages: they take no memory beside them.
+  // Sequences that are kept for later prompts share these pages: they need no further memory.
   const listBytes = mostParallel(parallel) * PAGE_LIST_BYTES;
   const contextAt = (window: number): number => pages(window) * layers * layerBytes + listBytes;
   const fixedBytes = memoryAt
@@ -42,7 +42,9 @@ export function planContext(
     ownContext,
     bytesAt: (window) => fixedBytes + contextAt(window),
     // The keys and values of a layer are one buffer.
-    ...(layerBytes > 0 ? { deviceTokens: Math.floor(bindingBytes / layerBytes / PAGE - 1) * PAGE } : {}),
+    ...(layerBytes > 0
+      ? { deviceTokens: Math.floor(bindingBytes / layerBytes / PAGE_SIZE - 1) * PAGE_SIZE }
+      : {}),
   });
 }
 
@@ -82,5 +84,5 @@ function attentionLayers({ layer_types: types }: Config, layers: number, interva
 
 /** Tokens in whole pages, and in the one page more that TVM adds. */
 function pages(window: number): number {
-  return (Math.ceil(window / PAGE) + 1) * PAGE;
+  return (Math.ceil(window / PAGE_SIZE) + 1) * PAGE_SIZE;
 }

@@ -1,26 +1,26 @@
-import { type KvState, PAGE } from "./kv/kv-state.ts";
+import { type KvState, PAGE_SIZE } from "./kv/kv-state.ts";
 import type { StepRow, StepRunner } from "./step/step-runner.ts";
 
 /** Two pages of TVM's KV cache, the second one begun. */
 const LENGTH = 20;
-/** How far logits may be apart that other functions of the same library computed, in their own units. */
-const CLOSE = 0.05;
+/** By how much logits may differ that other functions of the same library computed. */
+const MAX_LOGIT_DIFFERENCE = 0.05;
 
 /**
  * Tests at load that a library's sequences fork and shorten as documented, and that its pages add up: a wrong cache
  * would give wrong replies without any error. Takes five short passes; leaves the cache empty.
  *
- * @returns whether two rows of one step are what each is alone: otherwise, replies must not run side by side
+ * @returns whether two rows of one step are what each is alone: otherwise, replies must not run concurrently
  * @throws {Error} with what differs
  */
-export async function testItself(
+export async function testLibrary(
   { fullVocabSize }: { fullVocabSize: number },
   state: KvState,
   steps: Pick<StepRunner, "sample">,
 ): Promise<boolean> {
   const total = state.availablePages();
   const ids = Array.from({ length: LENGTH }, (_, at) => (7 + 13 * at) % fullVocabSize);
-  const rest = ids.slice(PAGE);
+  const rest = ids.slice(PAGE_SIZE);
   const expectPages = (used: number, when: string): void => {
     const got = total - state.availablePages();
     if (got !== used) throw new Error(`its pages do not add up (${got} instead of ${used} ${when})`);
@@ -28,23 +28,27 @@ export async function testItself(
   state.add(0);
   const whole = await read(steps, 0, ids);
   expectPages(2, "after a prompt");
-  state.fork(0, 1, PAGE);
+  state.fork(0, 1, PAGE_SIZE);
   const forked = await read(steps, 1, rest);
   expectPages(3, "after a fork");
   state.popn(0, rest.length);
   const shortened = await read(steps, 0, rest);
   expectPages(3, "after tokens were removed");
-  const isApart = await rowsAreApart(state, steps, ids[0]!);
+  const isIndependent = await rowsAreIndependent(state, steps, ids[0]!);
   state.remove(0);
   state.remove(1);
   expectPages(0, "after all sequences were removed");
   if (!agree(whole, forked)) throw new Error("a forked sequence goes on differently");
   if (!agree(whole, shortened)) throw new Error("a shortened sequence goes on differently");
-  return isApart;
+  return isIndependent;
 }
 
 /** Whether one token of each of the sequences 0 and 1, fed together, gives what it gives alone. */
-async function rowsAreApart(state: KvState, steps: Pick<StepRunner, "sample">, id: number): Promise<boolean> {
+async function rowsAreIndependent(
+  state: KvState,
+  steps: Pick<StepRunner, "sample">,
+  id: number,
+): Promise<boolean> {
   // Now they differ.
   state.popn(1, 1);
   const rows = [0, 1].map((sequence) => reading(sequence, [id]));
@@ -93,6 +97,10 @@ function agree(one: Reading, other: Reading): boolean {
   return [one, other].every(({ logits, best }) => {
     const most = logits.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
     const at = [one.best, other.best].map((id) => logits[id] ?? Number.NaN);
-    return Number.isFinite(most) && best < logits.length && at.every((value) => most - value <= CLOSE);
+    return (
+      Number.isFinite(most) &&
+      best < logits.length &&
+      at.every((value) => most - value <= MAX_LOGIT_DIFFERENCE)
+    );
   });
 }

@@ -1,6 +1,6 @@
 /** How many pages a KV cache must have free after any operations, computed from the rules alone. */
 
-const PAGE = 16;
+const PAGE_SIZE = 16;
 
 interface Page {
   holders: number;
@@ -16,7 +16,7 @@ export class PageModel {
   free: number;
 
   constructor(positions: number) {
-    this.free = Math.ceil(positions / PAGE) + 1;
+    this.free = Math.ceil(positions / PAGE_SIZE) + 1;
   }
 
   get totalLength(): number {
@@ -36,41 +36,41 @@ export class PageModel {
   needed(feeds: readonly { id: number; tokens: readonly number[] }[]): number {
     return feeds.reduce((sum, { id, tokens }) => {
       const { length } = this.#get(id).tokens;
-      return sum + Math.ceil((length + tokens.length) / PAGE) - Math.ceil(length / PAGE);
+      return sum + Math.ceil((length + tokens.length) / PAGE_SIZE) - Math.ceil(length / PAGE_SIZE);
     }, 0);
   }
 
   feed(id: number, tokens: readonly number[]): void {
     const sequence = this.#get(id);
     sequence.tokens.push(...tokens);
-    while (sequence.pages.length * PAGE < sequence.tokens.length) sequence.pages.push(this.#take());
+    while (sequence.pages.length * PAGE_SIZE < sequence.tokens.length) sequence.pages.push(this.#take());
   }
 
   canFork(position: number): boolean {
-    return position % PAGE === 0 || this.free > 0;
+    return position % PAGE_SIZE === 0 || this.free > 0;
   }
 
   fork(parent: number, child: number, position: number): void {
     const { tokens, pages } = this.#get(parent);
-    const shared = pages.slice(0, Math.floor(position / PAGE));
+    const shared = pages.slice(0, Math.floor(position / PAGE_SIZE));
     for (const page of shared) page.holders++;
-    const own = position % PAGE ? [this.#take()] : [];
+    const own = position % PAGE_SIZE ? [this.#take()] : [];
     this.sequences.set(child, { tokens: tokens.slice(0, position), pages: [...shared, ...own] });
   }
 
   canPop(id: number, count: number): boolean {
     const { tokens, pages } = this.#get(id);
     const length = tokens.length - count;
-    const full = Math.floor(length / PAGE);
-    if (length % PAGE === 0 || pages[full]!.holders === 1) return true;
+    const full = Math.floor(length / PAGE_SIZE);
+    if (length % PAGE_SIZE === 0 || pages[full]!.holders === 1) return true;
     return this.free + pages.slice(full + 1).filter(({ holders }) => holders === 1).length > 0;
   }
 
   pop(id: number, count: number): void {
     const sequence = this.#get(id);
     sequence.tokens.length -= count;
-    const full = Math.floor(sequence.tokens.length / PAGE);
-    const isPartial = sequence.tokens.length % PAGE !== 0;
+    const full = Math.floor(sequence.tokens.length / PAGE_SIZE);
+    const isPartial = sequence.tokens.length % PAGE_SIZE !== 0;
     const isShared = isPartial && sequence.pages[full]!.holders > 1;
     this.#drop(sequence, isPartial && !isShared ? full + 1 : full);
     if (isShared) sequence.pages.push(this.#take());

@@ -2,7 +2,7 @@
 
 import { MLCEngine } from "@mlc-ai/web-llm";
 import { BatchEngine } from "../../../../worker/engines/webllm/batch-engine.ts";
-import { PAGE } from "../../../../worker/engines/webllm/kv/kv-state.ts";
+import { PAGE_SIZE } from "../../../../worker/engines/webllm/kv/kv-state.ts";
 import { SequenceCache } from "../../../../worker/engines/webllm/kv/sequence-cache.ts";
 import type { LoadedModel } from "../../../../worker/engines/webllm/load-model.ts";
 import { PromptTokens } from "../../../../worker/engines/webllm/prompt-tokens.ts";
@@ -81,11 +81,11 @@ export async function startBatch(contextWindow: number, width: number) {
   const model = await load(contextWindow);
   const { pipeline } = model;
   const functions = lookUpFunctions(pipeline);
-  replaceCache(pipeline, { sequences: width, pageSize: PAGE });
+  replaceCache(pipeline, { sequences: width, pageSize: PAGE_SIZE });
   const state = new CountingState(pipeline, functions);
   state.clear();
   const steps = new CheckedSteps(pipeline, functions);
-  const cache = new SequenceCache(state, { pages: state.availablePages(), pageSize: PAGE });
+  const cache = new SequenceCache(state, { pages: state.availablePages(), pageSize: PAGE_SIZE });
   const engine = new BatchEngine(model, steps, cache, new BatchSize(width, false));
   return { engine, cache, steps, counts: state.counts, close: () => model.engine.unload() };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testItself } from "../../../../worker/engines/webllm/self-test.ts";
+import { testLibrary } from "../../../../worker/engines/webllm/self-test.ts";
 import type { StepRow } from "../../../../worker/engines/webllm/step/step-runner.ts";
 import { PagedKvState } from "../../../fakes/paged-kv-state.ts";
 
@@ -26,7 +26,7 @@ class Library extends PagedKvState {
   }
 }
 
-const run = (library: Library) => testItself({ fullVocabSize: VOCABULARY }, library, library);
+const run = (library: Library) => testLibrary({ fullVocabSize: VOCABULARY }, library, library);
 
 test("a library that forks and shortens as documented passes, and holds nothing after it", async () => {
   const library = new Library(640);

@@ -1,5 +1,5 @@
 /** Tokens of a page in TVM's KV cache (web-llm 0.2.86, `defaultPageSize`). */
-export const PAGE = 16;
+export const PAGE_SIZE = 16;
 
 /**
  * The sequences of a paged KV cache, as the loaded library keeps them (`kv_state_*`). Ids are 0 or more: TVM uses

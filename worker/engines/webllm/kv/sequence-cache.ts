@@ -6,9 +6,9 @@ import { TokenTree } from "./token-tree.ts";
 /** A fork must save at least so many tokens. */
 export const MIN_SAVED = 64;
 /** A sequence is taken over at this share of its tokens, where forks are not free. */
-const MOSTLY = 0.9;
+const MIN_TAKE_OVER_SHARE = 0.9;
 
-const NOTHING = { matched: 0, sequences: [] as Sequence[] };
+const NO_MATCH = { matched: 0, sequences: [] as Sequence[] };
 
 /** A way to give a prompt its sequence. */
 interface Plan {
@@ -139,7 +139,7 @@ export class SequenceCache {
 
   #plan(scope: string, prompt: readonly number[], most = prompt.length): Plan {
     const limit = Math.max(0, Math.min(most, prompt.length - 2));
-    const { matched, sequences } = this.#trees.get(scope)?.match(prompt, limit) ?? NOTHING;
+    const { matched, sequences } = this.#trees.get(scope)?.match(prompt, limit) ?? NO_MATCH;
     const idle = shortest(sequences.filter(({ isActive }) => !isActive));
     const parent = sequences.find(({ isActive }) => isActive) ?? idle;
     const position = this.#pages.aligned(matched);
@@ -158,7 +158,7 @@ export class SequenceCache {
     const takeOver: Plan = { matched: kept, takeOver: idle };
     const losesLittle = this.#config.forksFreely
       ? idle.length - kept < this.#config.pageSize
-      : kept > MOSTLY * idle.length;
+      : kept > MIN_TAKE_OVER_SHARE * idle.length;
     const sparing = { ...fork, spared: idle };
     if (kept === 0) return [sparing, { matched: 0 }];
     return losesLittle ? [takeOver, sparing, { matched: 0 }] : [sparing, takeOver, { matched: 0 }];
@@ -167,7 +167,7 @@ export class SequenceCache {
   #fits({ matched, takeOver, spared }: Plan, tokens: number): boolean {
     const needed = this.#pages.pagesFor(tokens) - this.#pages.pagesFor(matched);
     const evictable = this.#evictable(takeOver, spared);
-    const hasSlot = takeOver !== undefined || evictable.length > 0 || !this.#isCrowded;
+    const hasSlot = takeOver !== undefined || evictable.length > 0 || !this.#isFull;
     const cut = takeOver ? this.#pages.freedByCut(takeOver, matched) : 0;
     return hasSlot && needed <= this.#pages.free + cut + this.#pages.freedBy(evictable);
   }
@@ -178,7 +178,7 @@ export class SequenceCache {
     return (spared ? all.slice(0, all.indexOf(spared)) : all).filter((one) => one !== takeOver);
   }
 
-  get #isCrowded(): boolean {
+  get #isFull(): boolean {
     return this.#sequences.size >= (this.#config.maxSequences ?? Number.POSITIVE_INFINITY);
   }
 
@@ -196,7 +196,7 @@ export class SequenceCache {
 
   /** A new sequence, forked or empty. */
   #open(scope: string, prompt: readonly number[], { matched, parent }: Plan): Sequence {
-    if (this.#isCrowded) this.#evictOldest();
+    if (this.#isFull) this.#evictOldest();
     this.#makeRoom(this.#pages.pagesFor(prompt.length) - this.#pages.pagesFor(matched));
     const sequence = new Sequence(this.#nextId++, scope);
     if (parent) this.#state.fork(parent.id, sequence.id, matched);

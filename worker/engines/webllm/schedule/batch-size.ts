@@ -1,9 +1,9 @@
 /** Steps of each kind after which a number of rows is known. */
-const TRIALS = 16;
-/** Tokens per second below which no reader's pace falls, where fewer replies keep it above. */
-const MIN_PACE = 5;
+const SAMPLES = 16;
+/** Speed of each reply below which fewer run, where that keeps it above. */
+const MIN_TOKENS_PER_SECOND = 5;
 /** Steps after which everything is measured again: the load of the device may have changed. */
-const TRY_AGAIN = 2_048;
+const REMEASURE_AFTER = 2_048;
 /** Most kernels read the weights once for up to so many rows. Larger passes are compared with passes of this size. */
 const TILE = 4;
 /** By how much a larger pass must be faster, since each reader is slower for it. */
@@ -18,7 +18,7 @@ interface Trial {
 }
 
 /**
- * The batch size of decoding: how many replies are worth running side by side on this device. Some steps draw their rows
+ * The batch size of decoding: how many replies are worth running concurrently on this device. Some steps draw their rows
  * in smaller passes: the two kinds take turns, so that both see the device in the same state. A number of rows that gains
  * nothing is not run any more.
  */
@@ -52,15 +52,16 @@ export class BatchSize {
   }
 
   /** Notes a step's time. */
-  ran(rows: number, perPass: number, ms: number): void {
+  record(rows: number, perPass: number, ms: number): void {
     if (!this.#isMeasured) return;
-    if (++this.#steps % TRY_AGAIN === 0) this.#trials.clear();
+    if (++this.#steps % REMEASURE_AFTER === 0) this.#trials.clear();
     if (rows < 2) return;
     const trial = this.#trial(rows);
     const list = perPass < rows ? trial.apart : trial.together;
-    if (list.length === TRIALS) return;
+    if (list.length === SAMPLES) return;
     list.push(ms);
-    if (trial.together.length === TRIALS && trial.apart.length === TRIALS) trial.verdict = judge(rows, trial);
+    if (trial.together.length === SAMPLES && trial.apart.length === SAMPLES)
+      trial.verdict = judge(rows, trial);
   }
 
   /** Whether passes of a tile are better than smaller ones; only then larger ones are tried. A batch leaves one row free. */
@@ -79,7 +80,7 @@ export class BatchSize {
 function judge(rows: number, { together, apart }: Trial): "gain" | "loss" {
   const [whole, parts] = [median(together), median(apart)];
   const passes = Math.ceil(rows / comparedSize(rows));
-  const isSlow = 1_000 / whole < MIN_PACE && (1_000 * passes) / parts >= MIN_PACE;
+  const isSlow = 1_000 / whole < MIN_TOKENS_PER_SECOND && (1_000 * passes) / parts >= MIN_TOKENS_PER_SECOND;
   return isSlow || whole * (rows > TILE ? MIN_GAIN : 1) > parts ? "loss" : "gain";
 }
 

@@ -4,8 +4,8 @@ import { EngineError, endsEngine } from "../../api/engine-error.ts";
 import type { Job } from "./job.ts";
 
 /** The library's state is undefined after a failed step. Of several replies one may be its cause: all are to be repeated. */
-export function stepFailure(cause: unknown, hasCompany: boolean): EngineError {
-  if (hasCompany) {
+export function stepFailure(cause: unknown, isShared: boolean): EngineError {
+  if (isShared) {
     const message = "The engine failed while several requests ran. Send the request again.";
     return new EngineError("engine_lost", message, { cause });
   }
@@ -30,7 +30,7 @@ export function failReply(job: Pick<Job, "fail">, error: unknown): void {
 }
 
 /** For requests that reach an engine which has failed. */
-export function lost(cause: unknown): EngineError {
+export function engineLost(cause: unknown): EngineError {
   const message = "The engine failed before the request ran. Send the request again.";
   return new EngineError("engine_lost", message, { cause });
 }

@@ -1,4 +1,4 @@
-import { PAGE } from "../kv/kv-state.ts";
+import { PAGE_SIZE } from "../kv/kv-state.ts";
 import { MIN_SAVED } from "../kv/sequence-cache.ts";
 import { sharedLength } from "../kv/token-tree.ts";
 import type { Job } from "./job.ts";
@@ -19,6 +19,6 @@ export function isPrefillingPrefix(running: Job, job: Job): boolean {
   const common = sharedLength(running.ids, job.ids, 0, job.ids.length);
   // What a fork has: whole pages, and not the last two tokens.
   const forked = Math.min(common, job.ids.length - 2);
-  const whole = forked - (forked % PAGE);
+  const whole = forked - (forked % PAGE_SIZE);
   return whole >= MIN_SAVED && running.ids.length - left < whole;
 }

@@ -8,7 +8,7 @@ import type { SequenceCache } from "../kv/sequence-cache.ts";
 import { chunkOf } from "../step/chunk.ts";
 import type { StepRow, StepRunner } from "../step/step-runner.ts";
 import type { BatchSize } from "./batch-size.ts";
-import { failReply, hasAborted, lost, replyFailure, stepFailure } from "./failures.ts";
+import { engineLost, failReply, hasAborted, replyFailure, stepFailure } from "./failures.ts";
 import { isPrefillingPrefix } from "./is-prefilling-prefix.ts";
 import { firstOf, isDecoding, type Job, remove } from "./job.ts";
 import { passesOf } from "./passes-of.ts";
@@ -32,12 +32,12 @@ export class Scheduler {
   /** The longest running first. */
   readonly #running: Job[] = [];
   #isWorking = false;
-  #isOldest = false;
+  #prefersOldest = false;
   #passes = 0;
   /** The engine is unusable after it. */
   #failure: unknown;
-  /** A part of the engine may fail from now on: no reply begins any more. */
-  #isSpent = false;
+  /** After an abort of a WebAssembly module, parts of the engine may fail: running replies end, none begins. */
+  #isDraining = false;
 
   constructor(steps: Steps, cache: SequenceCache, config: SchedulerConfig) {
     this.#steps = steps;
@@ -52,7 +52,7 @@ export class Scheduler {
 
   /** Runs a reply, which reports its own progress. */
   add(job: Job): void {
-    if (this.#failure !== undefined) job.fail(lost(this.#failure));
+    if (this.#failure !== undefined) job.fail(engineLost(this.#failure));
     else this.#waiting.push(job);
     if (!this.#isWorking) void this.#work();
   }
@@ -81,7 +81,7 @@ export class Scheduler {
   async #reap(): Promise<void> {
     for (const job of [...this.#running, ...this.#waiting].filter(({ isOver }) => isOver)) {
       this.#leave(job);
-      await this.#own(job, () => job.finish());
+      await this.#isolate(job, () => job.finish());
     }
   }
 
@@ -93,9 +93,9 @@ export class Scheduler {
     const { batchSize } = this.#config;
     while (this.#waiting.length > 0) {
       const running = this.#running.length;
-      if (this.#isSpent) {
+      if (this.#isDraining) {
         if (running > 0) return;
-        throw lost(undefined);
+        throw engineLost(undefined);
       }
       if (batchSize.rowsFor(running + this.#waiting.length) <= running) {
         if (!this.#suspendBackground()) return;
@@ -107,7 +107,7 @@ export class Scheduler {
       );
       const job = firstOf(ready);
       if (!job) return;
-      const isReady = await this.#own(job, () => job.prepare());
+      const isReady = await this.#isolate(job, () => job.prepare());
       this.#passes++;
       if (!isReady) continue;
       if (!this.#begin(job)) return;
@@ -153,13 +153,13 @@ export class Scheduler {
     const jobs = this.#running.filter(({ waiting, isOver }) => waiting.length > 1 && !isOver);
     const oldest = firstOf(jobs);
     if (!oldest) return;
-    this.#isOldest = !this.#isOldest;
+    this.#prefersOldest = !this.#prefersOldest;
     const least = jobs.reduce(
       (one, other) =>
         other.isBackground === oldest.isBackground && other.waiting.length < one.waiting.length ? other : one,
       oldest,
     );
-    const job = this.#isOldest ? oldest : least;
+    const job = this.#prefersOldest ? oldest : least;
     if (job.toScore.length > 0) return this.#score(job);
     const count = chunkOf(job.waiting.length, this.#config.prefillChunkSize);
     if (count === job.waiting.length) return this.#draw([job]);
@@ -175,7 +175,7 @@ export class Scheduler {
     const logits = await this.#steps.score({ sequence: job.sequence!, ids });
     this.#passes++;
     this.#cache.fed(job.sequence!, ids);
-    await this.#own(job, () => job.scored(ids.length, logits));
+    await this.#isolate(job, () => job.scored(ids.length, logits));
   }
 
   /** The next token of every reply whose prompt is fed. */
@@ -187,7 +187,7 @@ export class Scheduler {
     const perPass = batchSize.perPass(jobs.length);
     const startedAtMs = performance.now();
     for (const rows of passesOf(jobs, perPass, this.#cache)) await this.#draw(rows);
-    batchSize.ran(jobs.length, perPass, performance.now() - startedAtMs);
+    batchSize.record(jobs.length, perPass, performance.now() - startedAtMs);
   }
 
   /** Makes room for a reply's next token; younger replies give up their sequences for older ones. */
@@ -205,23 +205,23 @@ export class Scheduler {
 
   async #draw(jobs: readonly Job[]): Promise<void> {
     const rows = new Map<Job, StepRow>();
-    for (const job of jobs) await this.#own(job, () => rows.set(job, job.row()));
+    for (const job of jobs) await this.#isolate(job, () => rows.set(job, job.row()));
     if (rows.size === 0) return;
     const tokens = await this.#steps.sample([...rows.values()]);
     this.#passes++;
     for (const [at, job] of [...rows.keys()].entries()) {
       this.#cache.fed(job.sequence!, job.waiting);
-      await this.#own(job, () => job.take(tokens[at]!));
+      await this.#isolate(job, () => job.take(tokens[at]!));
     }
   }
 
   /** Runs what concerns one reply alone. If it throws, this reply ends, and others go on. @returns whether it did not */
-  async #own(job: Job, work: () => unknown): Promise<boolean> {
+  async #isolate(job: Job, work: () => unknown): Promise<boolean> {
     try {
       await work();
       return true;
     } catch (error) {
-      this.#isSpent ||= hasAborted(error);
+      this.#isDraining ||= hasAborted(error);
       this.#leave(job);
       failReply(job, replyFailure(error));
       return false;

@@ -4,7 +4,7 @@ import { replacementsAtEnd, TextDelta } from "../text-delta.ts";
 import type { Tokenizer } from "../tvm/pipeline.ts";
 
 /** Tokens decoded again with each token, at least: characters and spaces depend on their neighbours. */
-const CONTEXT = 8;
+const CONTEXT_TOKENS = 8;
 
 /** The text of one reply, token by token. */
 export class SlotText {
@@ -53,7 +53,7 @@ export class SlotText {
     this.#message = this.#settled + fresh;
     this.#cutAtStop();
     const isWhole = replacementsAtEnd(fresh) === 0;
-    if (isWhole && this.#window.length - this.#contextTokens >= CONTEXT) this.#settle();
+    if (isWhole && this.#window.length - this.#contextTokens >= CONTEXT_TOKENS) this.#settle();
   }
 
   /**

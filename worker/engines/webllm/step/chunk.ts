@@ -1,5 +1,5 @@
 /** Tokens of a chunk: an abort takes effect after it. */
-const CHUNK = 256;
+const MAX_CHUNK = 256;
 
 /**
  * How many of the `waiting` tokens of a prompt the next chunk has. The last is never one token alone, which a library
@@ -8,6 +8,6 @@ const CHUNK = 256;
  * @param most tokens that the library takes at once
  */
 export function chunkOf(waiting: number, most: number): number {
-  const size = Math.min(CHUNK, most);
+  const size = Math.min(MAX_CHUNK, most);
   return waiting === size + 1 && size > 2 ? size - 1 : Math.min(waiting, size);
 }

@@ -16,7 +16,7 @@ export interface StepRow extends Feed, RowChanges {
   mask?: () => Promise<Int32Array | undefined>;
   /** Tokens that may not be sampled yet. */
   barred?: readonly number[];
-  /** Receives the logits that the grammar left, beside the sampled token. */
+  /** Receives the logits that the grammar left, once the token is sampled. */
   observe?: (logits: Float32Array) => void;
   /** Changes these logits before the token is sampled: a second wait for the GPU. Also observes. */
   process?: (logits: Float32Array) => void;
@@ -46,8 +46,8 @@ export class StepRunner {
    */
   async feed(feed: Feed): Promise<void> {
     const { tvm, device } = this.#pipeline;
-    await undefinedOnThrow(async () => {
-      withScope(tvm, () => void forward(this.#pipeline, this.#functions, [feed], this.#room(1)));
+    await asEngineFailure(async () => {
+      withScope(tvm, () => void forward(this.#pipeline, this.#functions, [feed], this.#tensorsFor(1)));
       await device.sync();
     });
   }
@@ -66,7 +66,7 @@ export class StepRunner {
    * @throws {EngineError} `engine_failed`: the engine's state is undefined
    */
   score(feed: Feed): Promise<Float32Array> {
-    return undefinedOnThrow(async () => {
+    return asEngineFailure(async () => {
       const { tvm, device, fullVocabSize } = this.#pipeline;
       const host = withScope(tvm, () => {
         const shape = [1, feed.ids.length, fullVocabSize];
@@ -89,9 +89,9 @@ export class StepRunner {
    * @throws {EngineError} `engine_failed`: the engine's state is undefined
    */
   sample(rows: readonly StepRow[]): Promise<number[]> {
-    return undefinedOnThrow(async () => {
+    return asEngineFailure(async () => {
       const { tvm } = this.#pipeline;
-      const tensors = this.#room(rows.length);
+      const tensors = this.#tensorsFor(rows.length);
       const logits = withScope(tvm, () => {
         const made = forward(this.#pipeline, this.#functions, rows, tensors);
         return tvm.detachFromCurrentScope(made);
@@ -158,7 +158,7 @@ export class StepRunner {
     return all.subarray(row * fullVocabSize, (row + 1) * fullVocabSize);
   }
 
-  #room(rows: number): RowTensors {
+  #tensorsFor(rows: number): RowTensors {
     const tensors = this.#tensors.get(rows) ?? new RowTensors(this.#pipeline, rows);
     this.#tensors.set(rows, tensors);
     return tensors;
@@ -166,7 +166,7 @@ export class StepRunner {
 }
 
 /** A failure in a step leaves the GPU's state undefined: no name of an error may make it look like a bad request. */
-async function undefinedOnThrow<T>(work: () => Promise<T>): Promise<T> {
+async function asEngineFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {

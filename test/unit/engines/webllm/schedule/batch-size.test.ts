@@ -20,7 +20,7 @@ function run(
       Math.min(perPass, rows - i * perPass),
     );
     const ms = passes.reduce((sum, size) => sum + times[size - 1]!, 0);
-    batchSize.ran(rows, perPass, noise(step) * ms);
+    batchSize.record(rows, perPass, noise(step) * ms);
     return perPass < rows ? -rows : rows;
   });
 }
