@@ -26,9 +26,10 @@ const COMMON = [
   `gap ::= (" " | "\\n" [ \\t]{0,${MAX_INDENT}})?`,
   'comma ::= "," gap',
   'colon ::= ":" " "?',
-  'char ::= [^"\\\\\\x00-\\x1f] | "\\\\" (escape | "u" ([0-9a-cA-CefEF] [0-9a-fA-F]{3} | [dD] ([0-7] [0-9a-fA-F]{2} | pair)))',
-  // The rest of a character of two escapes, as Python's json.dumps writes emoji. Half of one is no text.
-  'pair ::= [89abAB] [0-9a-fA-F]{2} "\\\\u" [dD] [c-fC-F] [0-9a-fA-F]{2}',
+  // A character of two escapes, as Python's json.dumps writes emoji, is one; half of it is no text.
+  'char ::= [^"\\\\\\x00-\\x1f] | "\\\\" (escape | "u" ([0-9a-cA-CefEF] [0-9a-fA-F] byte | [dD] ([0-7] byte | pair)))',
+  'pair ::= [89abAB] byte "\\\\u" [dD] [c-fC-F] byte',
+  "byte ::= [0-9a-fA-F] [0-9a-fA-F]",
   'string ::= "\\"" char* "\\""',
 ];
 const ANYTHING = [
