@@ -37,9 +37,11 @@ export const createEmbeddings: Handler = async (context, services) => {
   );
   const vectors =
     dimensions === undefined ? full : full.map((vector) => cut(vector, dimensions, prepared.info.isCentered));
-  await meter.settle("completed", { inputTokens, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 });
   const { engine = "transformers", device, dtype } = prepared.info;
-  return Response.json(embeddingList(resolved.name, vectors, params.encoding, inputTokens), {
+  // Before it is recorded: a body that finds no memory is free.
+  const response = Response.json(embeddingList(resolved.name, vectors, params.encoding, inputTokens), {
     headers: { ...params.headers, "x-infetch-engine": `${engine}; device=${device}; dtype=${dtype}` },
   });
+  await meter.settle("completed", { inputTokens, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 });
+  return response;
 };

@@ -61,8 +61,10 @@ export async function runTextGeneration(
   const headers = () => ({ ...params.headers, ...engineHeaders(services, model.record) });
   if (!params.stream) {
     const { body, counts } = await collect(events);
+    // Before it is recorded: a body that finds no memory is free.
+    const response = Response.json(body, { headers: headers() });
     await meter.settle("completed", counts);
-    return Response.json(body, { headers: headers() });
+    return response;
   }
   // Await the first event, so that earlier failures are regular error responses.
   const first = await events.next();
