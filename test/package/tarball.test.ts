@@ -137,6 +137,17 @@ test("its types hold for a page's own settings, with nothing skipped", async () 
   expect(faults.stdout).toBe("");
 });
 
+test("its types name no parameter of Uint8Array, which has none before TypeScript 5.7", async () => {
+  const declarations = app.packed.filter((path) => path.endsWith(".d.ts"));
+  expect(declarations.length).toBeGreaterThan(50);
+  const withParameter: string[] = [];
+  for (const path of declarations) {
+    const text = await readFile(join(app.folder, "node_modules/infetch", path), "utf8");
+    if (/^(?!\s*\/?\*).*\bUint8Array</m.test(text)) withParameter.push(path);
+  }
+  expect(withParameter).toEqual([]);
+});
+
 test("its version is a semantic one, and the changelog's newest", async () => {
   const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);

@@ -6,7 +6,7 @@
 
 import { kindOf } from "../../shared/kind-of.ts";
 import type { WireError } from "../result.ts";
-import { ownedStreams } from "./byte-stream.ts";
+import { type Bytes, ownedStreams } from "./byte-stream.ts";
 import { toWireError } from "./wire-error.ts";
 
 /** Maximum bytes in flight that the receiver has not read. */
@@ -16,7 +16,7 @@ export const WINDOW_BYTES = 256 * 1024;
 const MIN_BYTES = WINDOW_BYTES / 8;
 
 export type BodyMessage =
-  | { type: "chunk"; bytes: Uint8Array<ArrayBuffer> }
+  | { type: "chunk"; bytes: Bytes }
   | { type: "end" }
   | { type: "error"; error: WireError };
 
@@ -119,7 +119,7 @@ class BodySender {
   }
 
   /** Sends a chunk, in pieces unless it is owned, as credit allows. */
-  async #sendChunk(chunk: Uint8Array<ArrayBuffer>): Promise<void> {
+  async #sendChunk(chunk: Bytes): Promise<void> {
     for (let at = 0; at < chunk.byteLength && !this.#isStopped; ) {
       // Wait for enough credit: sending tiny pieces would make all later ones tiny too.
       const least = this.#isOwned ? chunk.byteLength : Math.min(chunk.byteLength - at, MIN_BYTES);
@@ -148,6 +148,6 @@ class BodySender {
   }
 }
 
-function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
+function isBytes(value: unknown): value is Bytes {
   return kindOf(value) === "Uint8Array";
 }

@@ -8,7 +8,7 @@ export function byteStream(
   start: (controller: BytesController) => void,
   pull: () => void,
   cancel: (reason: unknown) => void,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
+): ReadableStream<Bytes> {
   const source = { start, pull, cancel } as UnderlyingSource;
   try {
     return new ReadableStream({ ...source, type: "bytes" } as UnderlyingByteSource);
@@ -16,6 +16,9 @@ export function byteStream(
     return new ReadableStream(source, { highWaterMark: 0, size: ({ byteLength }) => byteLength });
   }
 }
+
+/** `Uint8Array<ArrayBuffer>`, in declarations that TypeScript before 5.7, where it has no parameter, can read. */
+export type Bytes = NonNullable<Response["body"]> extends ReadableStream<infer Chunk> ? Chunk : never;
 
 /** Common controller interface of both stream types; `byobRequest` exists for a pending BYOB read. */
 export type BytesController = Pick<

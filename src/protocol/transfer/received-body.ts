@@ -1,5 +1,5 @@
 import type { BodyControl, BodyMessage } from "./body.ts";
-import { type BytesController, byteStream } from "./byte-stream.ts";
+import { type Bytes, type BytesController, byteStream } from "./byte-stream.ts";
 import { fromWireError, textOf } from "./wire-error.ts";
 
 /**
@@ -7,7 +7,7 @@ import { fromWireError, textOf } from "./wire-error.ts";
  * is empty, so that each read is credited at once.
  */
 export class ReceivedBody {
-  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly stream: ReadableStream<Bytes>;
   /** Settles once the sender has finished. */
   readonly received: Promise<void>;
   /** Settles once the stream was read to its end, failed or was cancelled; the port can then be closed. */
@@ -18,7 +18,7 @@ export class ReceivedBody {
   #controller!: BytesController;
   #settleReceived!: () => void;
   #settleEnded!: () => void;
-  #arrived: Uint8Array<ArrayBuffer>[] = [];
+  #arrived: Bytes[] = [];
   #servedBytes = 0;
   #creditedBytes = 0;
   /** A reader waits. */
@@ -34,7 +34,7 @@ export class ReceivedBody {
    *
    * @param whole the body, if it has arrived with its response; the port is then for its controls only
    */
-  constructor(port: MessagePort, whole?: Uint8Array<ArrayBuffer>) {
+  constructor(port: MessagePort, whole?: Bytes) {
     this.#port = port;
     this.received = new Promise((resolve) => {
       this.#settleReceived = resolve;

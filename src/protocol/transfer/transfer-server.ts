@@ -2,6 +2,7 @@
 
 import { messagesHandled } from "../liveness.ts";
 import { sendBody } from "./body.ts";
+import type { Bytes } from "./byte-stream.ts";
 import { ReceivedBody } from "./received-body.ts";
 import { streamingRequest } from "./received-request.ts";
 import { receiveState, stateOf } from "./request-state.ts";
@@ -22,7 +23,7 @@ interface Linked {
   request: Request;
   watch: ResponseWatch;
   /** The body, if it is sent with the head. */
-  whole?: Uint8Array<ArrayBuffer>;
+  whole?: Bytes;
 }
 
 const linked = new WeakMap<Response, Linked>();

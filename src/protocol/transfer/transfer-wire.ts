@@ -4,6 +4,7 @@
  */
 
 import { type TransferHandler, transferHandlers } from "comlink";
+import type { Bytes } from "./byte-stream.ts";
 
 export interface WireRequest {
   id: string;
@@ -26,7 +27,7 @@ export interface WireResponse {
   /** Absent for a response without a body. */
   port?: MessagePort;
   /** The whole body of a response that is not streamed; otherwise the body is sent over the port. */
-  whole?: Uint8Array<ArrayBuffer>;
+  whole?: Bytes;
 }
 
 export type AbortMessage = { type: "abort"; reason: string };
