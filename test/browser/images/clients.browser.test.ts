@@ -100,6 +100,18 @@ test("a second question about a picture finds it in the cache and gets its own a
   expect(second.cached).toBeGreaterThanOrEqual(64);
 });
 
+test("an address of a server is fetched with `remoteImages` alone", async () => {
+  const remote = await startRuntime({ remoteImages: true });
+  // What is no image is refused once it is there, before the model loads.
+  const { href: url } = new URL("/package/worker/images.js", location.href);
+  const content: OpenAI.ChatCompletionContentPart[] = [{ type: "image_url", image_url: { url } }];
+  const askOf = (client: OpenAI) =>
+    client.chat.completions.create({ model, messages: [{ role: "user", content }] });
+  await expect(askOf(openai)).rejects.toMatchObject({ code: "invalid_image_url" });
+  await expect(askOf(remote.openai)).rejects.toMatchObject({ code: "invalid_image_format" });
+  remote.runtime.close();
+});
+
 test("AI SDK: bytes and a data URL, both endpoints, whole and streamed", async () => {
   const { apiKey, baseURL, fetch } = runtime;
   const provider = createOpenAI({ apiKey, baseURL, fetch });

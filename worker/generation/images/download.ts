@@ -21,12 +21,14 @@ export async function download(
   // Not all spaces that `isRemote` skips are skipped by URL parsers: others would make it a relative URL.
   const address = url.trim();
   requireFetchable(address);
+  let isAnswered = false;
   try {
     const response = await fetch(address, {
       credentials: "omit",
       referrerPolicy: "no-referrer",
       signal: AbortSignal.any([signal, AbortSignal.timeout(Math.round(Math.min(withinMs, MAX_MS)))]),
     });
+    isAnswered = true;
     if (!response.ok || !response.body) {
       // The unread body would hold the connection.
       await response.body?.cancel().catch(() => {});
@@ -38,7 +40,8 @@ export async function download(
     if (cause instanceof ImageFault) throw cause;
     const { message: why } = cause as Error;
     // Browsers report a CORS refusal as a network error.
-    const advice = cause instanceof TypeError ? " Its server must allow other origins (CORS)." : "";
+    const mayBeRefused = !isAnswered && cause instanceof TypeError;
+    const advice = mayBeRefused ? " Its server must allow other origins (CORS)." : "";
     const message = `The image could not be downloaded: ${why}.${advice}`;
     throw new ImageFault("failed_to_download_image", message, { cause });
   }

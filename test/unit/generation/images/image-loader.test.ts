@@ -98,6 +98,8 @@ test("an image for which there is no memory is the client's fault; other errors 
 test("downloads that fail are a fault that names the cause, and CORS only where it may be the cause", async () => {
   const host = createServer(({ url }, response) => {
     if (url === "/missing") response.writeHead(404).end();
+    if (url === "/cut")
+      response.writeHead(200, { "content-length": 9 }).write("half", () => response.destroy());
   }).listen(0, "127.0.0.1");
   await once(host, "listening");
   const { port } = host.address() as AddressInfo;
@@ -109,6 +111,8 @@ test("downloads that fail are a fault that names the cause, and CORS only where 
       code,
       message: "The image could not be downloaded: its server answered 404.",
     });
+    const cut = await faultOf(`http://127.0.0.1:${port}/cut`);
+    expect(cut).toMatchObject({ code, message: expect.not.stringContaining("CORS") });
     const slow = await faultOf(`http://127.0.0.1:${port}/slow`, 20);
     expect(slow).toMatchObject({ code, message: expect.not.stringContaining("CORS") });
     const refused = await faultOf("http://127.0.0.1:9/cat.png");
