@@ -17,56 +17,70 @@ interface InvokeOptions {
   isDoubled?: boolean;
 }
 
+interface InvokeTags {
+  start: string;
+  end: string;
+  /** Before the name of an argument. */
+  before: string;
+  memberEnd: string;
+}
+
 /** Calls as `<invoke name="f"><parameter name="key">value</parameter></invoke>`. */
-export function invokeFormat({
-  name,
-  matches,
-  prefix = "",
-  list,
-  call,
-  isTyped = false,
-  isDoubled = false,
-}: InvokeOptions): ToolFormat {
-  const start = `<${prefix}invoke name="`;
-  const end = `</${prefix}invoke>`;
-  const before = `<${prefix}parameter name="`;
-  const memberEnd = `</${prefix}parameter>`;
-  const tags: ElementTags = isTyped
-    ? { before, after: '" string="', types: { text: 'true">', other: 'false">' }, end: `${memberEnd}\n` }
-    : { before, after: '">', end: `${memberEnd}\n` };
+export function invokeFormat(options: InvokeOptions): ToolFormat {
+  const { name, matches, prefix = "", list, call, isTyped = false } = options;
+  const tags: InvokeTags = {
+    start: `<${prefix}invoke name="`,
+    end: `</${prefix}invoke>`,
+    before: `<${prefix}parameter name="`,
+    memberEnd: `</${prefix}parameter>`,
+  };
+  const argument: ElementTags = {
+    before: tags.before,
+    ...(isTyped ? { after: '" string="', types: { text: 'true">', other: 'false">' } } : { after: '">' }),
+    end: `${tags.memberEnd}\n`,
+  };
   const lines = { open: `${list.open}\n`, close: `\n${list.close}` };
-  const begin = (tool: string): string => `${call?.open ?? ""}${start}${tool}">\n`;
-  const close = end + (call?.close ?? "");
-  const marked = call ?? list;
+  const begin = (tool: string): string => `${call?.open ?? ""}${tags.start}${tool}">\n`;
+  const close = tags.end + (call?.close ?? "");
   return {
     name,
     matches,
-    callFormat: {
-      open: [marked.open],
-      close: [marked.close],
-      bare: false,
-      ...(call ? { around: [list.open, list.close] } : {}),
-      // The second call of a block, too.
-      inline: [start],
-      endsThought: { before: lines.open + begin("").slice(0, -3), after: '">' },
-      body: {
-        kind: "xml",
-        syntax: {
-          call: { before: start, after: '">', isDoubled },
-          member: isTyped
-            ? { before, after: '"', value: ">", types: { text: 'string="true"', other: 'string="false"' } }
-            : { before, after: '">' },
-          memberEnd,
-          end,
-          isOnLines: false,
-          isEscaped: false,
-        },
-      },
-    },
-    callSyntax: { trigger: list.open, begin, end: close, separator: "\n", dialect: tags, list: lines },
+    callFormat: invokeCalls(options, tags, lines.open + begin("").slice(0, -3)),
+    callSyntax: { trigger: list.open, begin, end: close, separator: "\n", dialect: argument, list: lines },
     write: (calls) => {
-      const written = calls.map((one) => begin(one.name) + elements(one, tags) + close);
+      const written = calls.map((one) => begin(one.name) + elements(one, argument) + close);
       return lines.open + written.join("\n") + lines.close;
+    },
+  };
+}
+
+/** How the calls are read. @param first what the first one begins with, up to the tool's name */
+function invokeCalls(
+  { list, call, isTyped = false, isDoubled = false }: InvokeOptions,
+  { start, end, before, memberEnd }: InvokeTags,
+  first: string,
+): ToolFormat["callFormat"] {
+  const marked = call ?? list;
+  return {
+    open: [marked.open],
+    close: [marked.close],
+    bare: false,
+    ...(call ? { around: [list.open, list.close] } : {}),
+    // The second call of a block, too.
+    inline: [start],
+    endsThought: { before: first, after: '">' },
+    body: {
+      kind: "xml",
+      syntax: {
+        call: { before: start, after: '">', isDoubled },
+        member: isTyped
+          ? { before, after: '"', value: ">", types: { text: 'string="true"', other: 'string="false"' } }
+          : { before, after: '">' },
+        memberEnd,
+        end,
+        isOnLines: false,
+        isEscaped: false,
+      },
     },
   };
 }
