@@ -49,19 +49,26 @@ export async function parseDeployment(
     throw badRequest("invalid_type", null, message);
   }
   requireKnownNames(request);
-  const {
-    name,
-    model,
-    file,
-    projector,
-    contextWindow,
-    parallel,
-    engine,
-    keepLoaded,
-    tools,
-    samplingDefaults,
-    parseSpecialTokens,
-  } = await validate(schema, request);
+  const sent = await validate(schema, request);
+  requireConsistent(sent);
+  return {
+    name: sent.name,
+    model: sent.model,
+    file: sent.file ?? null,
+    projector: sent.projector ?? null,
+    contextWindow: sent.contextWindow ?? null,
+    engine: sent.engine ?? null,
+    keepLoaded: sent.keepLoaded ?? false,
+    tools: sent.tools ?? null,
+    samplingDefaults: sent.samplingDefaults ?? null,
+    parseSpecialTokens: sent.parseSpecialTokens ?? null,
+    parallel: sent.parallel ?? null,
+    created,
+  };
+}
+
+/** @throws {ApiError} 400 for names that the schema cannot check */
+function requireConsistent({ name, model, file, projector }: z.output<typeof schema>): void {
   if (name.startsWith("infetch-")) {
     throw badRequest(
       "invalid_value",
@@ -78,20 +85,6 @@ export async function parseDeployment(
   }
   const fault = hubNameError(model);
   if (fault !== undefined) throw badRequest("invalid_value", "model", `Invalid 'model': ${fault}.`);
-  return {
-    name,
-    model,
-    file: file ?? null,
-    projector: projector ?? null,
-    contextWindow: contextWindow ?? null,
-    engine: engine ?? null,
-    keepLoaded: keepLoaded ?? false,
-    tools: tools ?? null,
-    samplingDefaults: samplingDefaults ?? null,
-    parseSpecialTokens: parseSpecialTokens ?? null,
-    parallel: parallel ?? null,
-    created,
-  };
 }
 
 /** Unlike those of the HTTP API, these options are ours alone: an unknown one is misspelt. */
