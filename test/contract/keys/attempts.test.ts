@@ -53,7 +53,9 @@ async function run(servers: readonly number[], end: (typeof ENDS)[number]): Prom
     origin.openTab({ gate: gate.pass, reply: () => Array.from({ length: 3 + at }, () => "x") });
   const tabs = await Promise.all(gates.map(openTab));
   const other = await origin.openTab();
-  const { apiKey, key } = await other.create({ account: "team", limits: { tokensPerDay: 10_000 } });
+  // The last attempt is admitted, although the places of earlier ones may still be taken.
+  const limits = { tokensPerDay: 10_000, concurrentRequests: 1 };
+  const { apiKey, key } = await other.create({ account: "team", limits });
   // Counters at zero would not show that too much is given back.
   for (let at = 0; at < 3; at++) await (await other.send(apiKey, CHAT, hello)).text();
   const id = crypto.randomUUID();
@@ -87,4 +89,42 @@ test.each([
   ["arrives when the second has ended", [1, 1, 0, 2, 2, 1, 2, 0, 0]],
 ])("so they do with a third, if the first one %s", async (_, servers) => {
   for (const end of ENDS) await run(servers, end);
+});
+
+test("an attempt that its own server gives up for the next one does not end that one's", async () => {
+  const gate = new Gate();
+  const aborted = (signal: AbortSignal) =>
+    new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+  const tab = await new Origin().openTab({
+    gate: (_, signal) => Promise.race([gate.pass(), aborted(signal)]),
+  });
+  const { apiKey, key } = await tab.create({
+    account: "team",
+    limits: { tokensPerDay: 10_000, concurrentRequests: 1 },
+  });
+  const usageOf = async () => unwrap(await tab.keys.list()).find((one) => one.id === key.id)!.usage;
+  const abort = new AbortController();
+  const [first, next] = [abort.signal, null].map(
+    (signal) =>
+      new Request(`https://app.test${CHAT}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${apiKey}` },
+        body: JSON.stringify(hello),
+        signal,
+      }),
+  ) as [Request, Request];
+  Object.assign(stateOf(next), { id: stateOf(first).id, attempt: 1 });
+  const late = tab.app.fetch(first);
+  await gate.begun;
+  await tab.reverseUsage(next);
+  const answer = tab.app.fetch(next);
+  await expect.poll(usageOf).toMatchObject({ requestsThisMinute: 2, activeRequests: 1 });
+  abort.abort();
+  expect((await late).status).toBe(499);
+  expect(await usageOf()).toMatchObject({ activeRequests: 1 });
+  gate.open();
+  expect((await answer).status).toBe(200);
+  const [event] = unwrap(await tab.ledger.rpc.usage({ account: "team" }));
+  const tokens = event!.inputTokens + event!.outputTokens;
+  expect(await usageOf()).toMatchObject({ today: { tokens }, activeRequests: 0 });
 });

@@ -45,11 +45,13 @@ export function newUsage(accessKey: string): UsageRow {
 /** Admits a request or returns the limit that refuses it: quotas first, as waiting a minute does not help. */
 export function admit(usage: UsageRow, limits: LimitsRow, demand: Demand, nowMs: number): Verdict {
   const row = atTime(usage, nowMs);
+  // An earlier attempt, whose server may be suspended, gives up its place.
+  const others = { ...row, active: row.active.filter((one) => !isEarlierAttempt(one, demand)) };
   const refusal =
-    (demand.isMetered ? refusedByQuota(row, limits, demand, nowMs) : undefined) ??
+    (demand.isMetered ? refusedByQuota(others, limits, demand, nowMs) : undefined) ??
     (demand.isBatch
       ? undefined
-      : (refusedByConcurrency(row, limits) ?? refusedByRate(row, limits, demand, nowMs)));
+      : (refusedByConcurrency(others, limits) ?? refusedByRate(row, limits, demand, nowMs)));
   if (refusal) return { row, rates: rateStates(row, limits, nowMs), refusal };
   const { id, attempt = 0, owner, tokens, isBatch } = demand;
   const of = { id, owner, ...(attempt > 0 ? { attempt } : {}) };
@@ -69,6 +71,10 @@ function withAdmitted(active: readonly ActiveRow[], admitted: ActiveRow): Active
   return isLate ? [...active] : [...active.filter((one) => one.id !== admitted.id), admitted];
 }
 
+function isEarlierAttempt(one: ActiveRow, demand: Demand): boolean {
+  return one.id === demand.id && isLater(demand, one);
+}
+
 /** Without what counts no longer: slots and spans that have passed. */
 function atTime(usage: UsageRow, nowMs: number): UsageRow {
   return { ...usage, slots: countingSlots(usage.slots, nowMs), ...currentSpans(usage, nowMs) };
@@ -82,8 +88,8 @@ export interface Used {
   timeMs?: number;
 }
 
-/** An admitted request: its id, and the worker that serves it. */
-export type AdmittedRequest = Pick<ActiveRow, "id" | "owner">;
+/** An admitted attempt of a request, and the worker that serves it. */
+export type AdmittedRequest = Pick<ActiveRow, "id" | "attempt" | "owner">;
 
 /**
  * Raises what a running request reserves to its `tokens`, or returns the quota that they would exceed. Per-minute limits
@@ -129,8 +135,8 @@ function released(row: UsageRow, running: ActiveRow, nowMs: number): UsageRow {
 }
 
 /**
- * Ends a request: its reservation becomes its actual usage. No effect if it has ended already, or if another worker
- * serves the same id.
+ * Ends a request: its reservation becomes its actual usage. No effect if it has ended already, or if another attempt has
+ * taken its place.
  */
 export function finish(usage: UsageRow, request: AdmittedRequest, used: Used, nowMs: number): UsageRow {
   const active = find(usage, request);
@@ -164,8 +170,8 @@ export function giveBack(usage: UsageRow, used: Used, nowMs: number): UsageRow {
   return { ...usage, ...changeSpans(usage, timeMs, nowMs, (span) => subtractFromSpan(span, tokens, pico)) };
 }
 
-function find({ active }: UsageRow, { id, owner }: AdmittedRequest): ActiveRow | undefined {
-  return active.find((one) => one.id === id && one.owner === owner);
+function find({ active }: UsageRow, { id, attempt = 0, owner }: AdmittedRequest): ActiveRow | undefined {
+  return active.find((one) => one.id === id && (one.attempt ?? 0) === attempt && one.owner === owner);
 }
 
 function rateStates(row: UsageRow, limits: LimitsRow, nowMs: number): RateStates {

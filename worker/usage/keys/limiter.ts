@@ -48,7 +48,7 @@ export class Limiter {
   readonly #options: LimiterOptions;
   /** By request id: usage to return to its key on the next admission. */
   readonly #reversed = new Map<string, ChargedUse>();
-  /** By request id: usage of requests that have ended, but not where they were admitted, as the storage failed. */
+  /** By {@link attemptKey}: usage of requests that have ended, but not where they were admitted, as the storage failed. */
   readonly #unended = new Map<string, Used>();
 
   constructor(options: LimiterOptions) {
@@ -59,23 +59,23 @@ export class Limiter {
   async admit(holder: KeyHolder, demand: RequestDemand): Promise<Admission> {
     const { clock, owner } = this.#options;
     const { accessKey } = holder;
-    const request = { id: demand.id, owner };
+    const { id, attempt = 0 } = demand;
+    const request = { id, attempt, owner };
+    const key = attemptKey(request);
     const reversed = this.#reversed.get(demand.id);
     this.#reversed.delete(demand.id);
-    this.#unended.delete(demand.id);
+    this.#unended.delete(key);
     // Separate from the admission, which may be attempted twice.
     if (reversed) {
       const returned = await this.#usedOf(reversed);
-      const { attempt = 0 } = reversed;
-      await this.#changeUsage(accessKey, (usage) =>
-        refund(usage, { id: demand.id, attempt }, returned, clock.now()),
-      );
+      const earlier = { id, attempt: reversed.attempt ?? 0 };
+      await this.#changeUsage(accessKey, (usage) => refund(usage, earlier, returned, clock.now()));
     }
     const { rates } = await this.#change(holder, (usage, limits) =>
       admit(usage, limits, { ...demand, owner }, clock.now()),
     );
     return new Admission({
-      attempt: demand.attempt ?? 0,
+      attempt,
       rates,
       promptTokens: demand.promptTokens,
       extend: async (more) => {
@@ -89,7 +89,7 @@ export class Limiter {
       end: (used) => this.#finish(accessKey, request, used),
       refund: async (used) => {
         // Not counted: its end is still to be stored, or another server has another attempt.
-        if (this.#unended.has(demand.id)) this.#unended.set(demand.id, { tokens: 0, pico: 0n });
+        if (this.#unended.has(key)) this.#unended.set(key, { tokens: 0, pico: 0n });
         else await this.#changeUsage(accessKey, (usage) => giveBack(usage, used, clock.now()));
       },
     });
@@ -111,10 +111,10 @@ export class Limiter {
   async endDead({ access_key: accessKey, active }: UsageRow): Promise<boolean> {
     let isAny = false;
     for (const admitted of active) {
-      const { id, owner, tokens } = admitted;
-      const request = { id, owner };
+      const { id, attempt = 0, owner, tokens } = admitted;
+      const request = { id, attempt, owner };
       const isOwn = owner === this.#options.owner;
-      const unended = isOwn ? this.#unended.get(id) : undefined;
+      const unended = isOwn ? this.#unended.get(attemptKey(request)) : undefined;
       if (isOwn ? !unended : !(await this.#options.isDead(owner))) continue;
       isAny = true;
       if (unended) {
@@ -168,13 +168,19 @@ export class Limiter {
       isEnded = row !== usage;
       return row;
     });
-    if (isEnded) this.#unended.delete(request.id);
-    else if (request.owner === this.#options.owner) keep(this.#unended, request.id, used, MAX_UNENDED);
+    const key = attemptKey(request);
+    if (isEnded) this.#unended.delete(key);
+    else if (request.owner === this.#options.owner) keep(this.#unended, key, used, MAX_UNENDED);
   }
 
   async #changeUsage(accessKey: string, change: (usage: UsageRow) => UsageRow): Promise<void> {
     await this.#options.store.changeUsage(accessKey, (usage) => ({ row: change(usage), result: undefined }));
   }
+}
+
+/** A server may have two attempts of one request: it was suspended, and the page has resent it. */
+function attemptKey({ id, attempt = 0 }: AdmittedRequest): string {
+  return `${id} ${attempt}`;
 }
 
 /** Sets an entry, and evicts the oldest one if there are more than `most`. */
