@@ -20,8 +20,8 @@ interface ModelDependent {
 }
 
 /**
- * @throws {EngineError} `invalid_request` for a token id outside the vocabulary; `invalid_request` or
- * `unsupported_parameter` for a parameter that the engine of the model does not have
+ * @throws {EngineError} `invalid_request` for a token id outside the vocabulary; `unsupported_parameter` for a
+ * parameter that the engine of the model does not have
  */
 export function requireModelSupport(
   request: ModelDependent,
@@ -67,5 +67,5 @@ function requireEngineSupport(
   if (sampling.minTokens === undefined || engine !== "llamacpp") return;
   const message =
     "Unsupported parameter: 'min_tokens' is supported on WebGPU only, and this model runs in llama.cpp.";
-  throw new EngineError("invalid_request", message, { param: "min_tokens" });
+  throw new EngineError("unsupported_parameter", message, { param: "min_tokens" });
 }

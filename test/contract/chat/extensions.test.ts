@@ -121,6 +121,13 @@ test("stop_token_ids, ignore_eos and min_tokens reach the engine", async () => {
   expect(engine.requests[0]?.sampling).toMatchObject({ stopTokens: [7, 8], ignoreEos: true, minTokens: 3 });
 });
 
+test("min_tokens is an unsupported parameter where the engine does not have it", async () => {
+  const { post } = await testApp({ engine: "llamacpp" });
+  const response = await post(PATH, { ...chat, min_tokens: 3 });
+  expect(response.status).toBe(400);
+  expect((await response.json()).error).toMatchObject({ code: "unsupported_parameter", param: "min_tokens" });
+});
+
 test.each<[object, string]>([
   [{ stop_token_ids: [-1] }, "stop_token_ids[0]"],
   [{ stop_token_ids: [1000] }, "stop_token_ids"],
