@@ -42,7 +42,8 @@ export const recipes: Recipe[] = [
     files: {
       "index.html": modulePage,
       "main.js": TEN_LINES,
-      "vite.config.js":
+      // Vite warns of ESM syntax in a `.js` file if package.json does not have "type": "module".
+      "vite.config.mjs":
         'import { infetch } from "infetch/vite";\n\nexport default { plugins: [infetch({ engines: ["webllm"] })] };\n',
     },
     commands: ["npx vite build"],
