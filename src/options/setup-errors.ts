@@ -68,6 +68,8 @@ export function explainEnvironment(): { code: string; message: string } {
   }
   return {
     code: "web_locks_unavailable",
-    message: "infetch needs the Web Locks API. Update the browser, or allow this site to store data.",
+    message: navigator.locks
+      ? "The browser denies this page storage, and with it Web Locks, which infetch needs. Allow this site to store data; for a frame in a page of another site, allow third-party cookies, or open it in a tab of its own."
+      : "infetch needs the Web Locks API, which this browser lacks. Update it.",
   };
 }

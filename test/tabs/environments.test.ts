@@ -49,16 +49,18 @@ test("a page of the local network over http", async () => {
 });
 
 test.each([
-  ["are missing", "delete Navigator.prototype.locks"],
+  ["are missing", "delete Navigator.prototype.locks", "Update it."],
   [
     "refuse",
     "LockManager.prototype.request = () => Promise.reject(new DOMException('blocked', 'SecurityError'))",
+    "third-party cookies",
   ],
-])("a page whose Web Locks %s", async (_, script) => {
+])("a page whose Web Locks %s", async (_, script, remedy) => {
   await tabs.context.addInitScript(script);
   const [code, message] = await refusalIn(await tabs.newPage());
   expect(code).toBe("web_locks_unavailable");
   expect(message).toContain("Web Locks");
+  expect(message).toContain(remedy);
 });
 
 test("a sandboxed frame, which has no origin", async () => {
