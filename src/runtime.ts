@@ -3,6 +3,7 @@ import { Listeners } from "./listeners.ts";
 import { areOptions } from "./options/check-options.ts";
 import { resolveOptions } from "./options/resolve-options.ts";
 import type { RuntimeOptions } from "./options/runtime-options.ts";
+import type { Connection } from "./port/connection.ts";
 import type { PageIdentity } from "./port/hello.ts";
 import { mintKey } from "./port/page-key.ts";
 import { requirePage } from "./port/require-environment.ts";
@@ -79,50 +80,59 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   await requirePage("createRuntime", async () => (await setupErrors()).explainEnvironment());
   if (!areOptions(options)) throw (await setupErrors()).optionsError(options);
   const resolved = resolveOptions(options, import.meta.url);
+  const { baseURL, sharedBy, server: serverOptions } = resolved;
   const key = await mintKey();
-  const scope =
-    resolved.sharedBy && scopeOf(resolved.server.storageName, await sha256OfText(resolved.sharedBy));
+  const scope = sharedBy && scopeOf(serverOptions.storageName, await sha256OfText(sharedBy));
   const listeners = new Listeners((type) => {
     if (type === "stats") server.watchStats(listeners.has(type));
   });
   const identity: PageIdentity = {
     pageId: crypto.randomUUID(),
     key: key.registration,
-    optionsJSON: JSON.stringify(resolved.server),
-    basePath: resolved.baseURL.pathname.replace(/\/$/, ""),
+    optionsJSON: JSON.stringify(serverOptions),
+    basePath: baseURL.pathname.replace(/\/$/, ""),
   };
   const server = new ServerHandle({ ...resolved, scope }, identity, listeners.dispatch);
   const connect = () => server.connection();
+  const close = (): void => server.close();
   try {
     await connect();
   } catch (error) {
-    server.close();
+    close();
     throw error;
   }
-  const close = (): void => server.close();
-  const persist = resolved.server.billing ? persistOnce() : () => {};
-  const { usage: listUsage, ...billing } = createRpcClient(connect, "billing");
-  const { support, ...models } = createRpcClient(connect, "models");
+  const persist = serverOptions.billing ? persistOnce() : () => {};
   return {
     fetch: createFetch(
-      resolved.baseURL,
+      baseURL,
       (request) => {
         persist();
         return retryOnServerLoss(request, connect, scope === undefined ? 1 : undefined);
       },
       globalThis.fetch.bind(globalThis),
     ),
-    baseURL: resolved.baseURL.href.replace(/\/$/, ""),
+    baseURL: baseURL.href.replace(/\/$/, ""),
     apiKey: key.apiKey,
     on: (type, listener) => listeners.add(type, listener as (event: RuntimeEvent) => void),
-    usage: { list: listUsage },
+    ...rpcCalls(connect),
+    close,
+    [Symbol.asyncDispose]: async () => close(),
+  };
+}
+
+/** What a runtime calls by RPC, not by HTTP. */
+function rpcCalls(
+  connect: () => Promise<Connection>,
+): Pick<Runtime, "usage" | "billing" | "keys" | "deployments" | "models" | "support"> {
+  const { support, ...models } = createRpcClient(connect, "models");
+  const { usage: list, ...billing } = createRpcClient(connect, "billing");
+  return {
+    support,
+    models: { ...models, load: loadWithSignal(connect, models) },
+    usage: { list },
     billing,
     keys: createRpcClient(connect, "keys"),
     deployments: createRpcClient(connect, "deployments"),
-    models: { ...models, load: loadWithSignal(connect, models) },
-    support,
-    close,
-    [Symbol.asyncDispose]: async () => close(),
   };
 }
 
