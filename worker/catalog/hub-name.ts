@@ -47,7 +47,7 @@ export function canonicalName(name: string): string {
 
 /** The part of a hub name that is invalid. */
 export type HubNameFault = "colon" | "repository" | RevisionFault;
-export type RevisionFault = "emptyRevision" | "longRevision" | "revision";
+type RevisionFault = "emptyRevision" | "longRevision" | "revision";
 
 /** What is wrong with a name that has the form of a hub name; undefined if nothing is. */
 export function hubNameFault(name: string): HubNameFault | undefined {

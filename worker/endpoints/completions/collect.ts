@@ -12,7 +12,7 @@ interface Candidate extends FinishedChoice {
 }
 
 /** What the choices of a response say about their prompts. */
-export interface PromptTexts {
+interface PromptTexts {
   /** Of each prompt, for `echo` and `logprobs`. */
   texts: readonly string[];
   /** Of each reply, if log probabilities of prompts were requested. */

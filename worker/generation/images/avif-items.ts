@@ -6,7 +6,7 @@ import { ByteReader } from "./byte-reader.ts";
 import { brokenImage } from "./image-fault.ts";
 import type { ImageSize } from "./image-size.ts";
 
-export interface CodedPictures {
+interface CodedPictures {
   /** The data of each AV1 picture: the image, its tiles, its transparency. */
   data: ByteReader[];
   /** The sizes of images that are made of tiles. */
