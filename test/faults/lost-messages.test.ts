@@ -92,7 +92,8 @@ class Origin {
       serverLock,
       options: {} as ServerOptions,
       rpc: {} as Rpc,
-      reverseUsage: (request) => tab.ledger.reverseEarlier(requestIdOf(request), stateOf(request).attempt),
+      reverseUsage: async (request) =>
+        void (await tab.ledger.reverseEarlier(requestIdOf(request), stateOf(request).attempt)),
       costUsd: async () => 0,
     });
     return {

@@ -131,8 +131,8 @@ export class Origin {
         }),
       /** As the server does for a resent request. */
       reverseUsage: async (request: Request) => {
-        await auth.beforeReversal(request);
-        await ledger.reverseEarlier(requestIdOf(request), stateOf(request).attempt);
+        const used = await ledger.reverseEarlier(requestIdOf(request), stateOf(request).attempt);
+        if (used) await auth.onReversal(request, used);
       },
       runBatches: () => batches.run(app),
       die: () => agent.die(),

@@ -1,22 +1,22 @@
 /** Composes API keys and their limits for one server. */
 
 import type { KeysEndpoint } from "../../src/protocol/keys.ts";
-import { requestIdOf, stateOf } from "../../src/protocol/transfer/request-state.ts";
+import { requestIdOf } from "../../src/protocol/transfer/request-state.ts";
 import { keyOf } from "../http/authenticate.ts";
 import { loadPart } from "../lazy/part.ts";
 import { lazyRpc } from "../rpc/lazy-rpc.ts";
 import { KeyRing } from "../usage/keys/key-ring.ts";
 import type { Limiter } from "../usage/keys/limiter.ts";
 import { createAccount, DEFAULT_ACCOUNT } from "../usage/ledger/accounts.ts";
-import { type ChargedUse, isLater, readCharged } from "../usage/ledger/charged.ts";
+import type { ChargedUse } from "../usage/ledger/charged.ts";
 import type { CreatedKeys, CreatedKeysServices } from "./created-keys.ts";
 
 interface Auth {
   keys: KeyRing;
   /** @throws {PartError} */
   limiter(): Promise<Limiter>;
-  /** Call before the usage of a resent request is reversed in the ledger. Never rejects. */
-  beforeReversal(request: Request): Promise<void>;
+  /** Call when the ledger has reversed usage of a resent request, before the request is admitted. Never rejects. */
+  onReversal(request: Request, used: ChargedUse): Promise<void>;
   rpc: KeysEndpoint;
 }
 
@@ -24,7 +24,7 @@ interface Auth {
 export function openAuth(services: CreatedKeysServices): Auth {
   const { clock, ledger } = services;
   let opened: CreatedKeys | undefined;
-  /** By request id: what is reversed before the part has loaded. */
+  /** By request id: what was reversed before the part has loaded. */
   const reversed = new Map<string, ChargedUse>();
   const created = async (): Promise<CreatedKeys> => {
     const { openCreatedKeys } = await loadPart(() => import("./created-keys.ts"));
@@ -42,13 +42,9 @@ export function openAuth(services: CreatedKeysServices): Auth {
   return {
     keys,
     limiter: async () => (await created()).limiter,
-    async beforeReversal(request) {
-      if (!ledger || keys.isOfPage(keyOf(request) ?? "")) return;
-      const id = requestIdOf(request);
-      const used = await readCharged(ledger, id).catch(() => undefined);
-      // Of an attempt that is not earlier, nothing is reversed.
-      if (!used || !isLater(stateOf(request), used)) return;
-      reversed.set(id, used);
+    async onReversal(request, used) {
+      if (keys.isOfPage(keyOf(request) ?? "")) return;
+      reversed.set(requestIdOf(request), used);
       // Where it does not load, the request is refused, unless it loads for that request's key.
       await created().catch(() => {});
     },

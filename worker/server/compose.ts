@@ -54,8 +54,8 @@ export async function composeServer(
     options: given,
     rpc: openPageRpc(options, components),
     reverseUsage: async (request) => {
-      await auth.beforeReversal(request);
-      await ledger.reverseEarlier(requestIdOf(request), stateOf(request).attempt);
+      const used = await ledger.reverseEarlier(requestIdOf(request), stateOf(request).attempt);
+      if (used) await auth.onReversal(request, used);
     },
     costUsd: ledger.costUsd,
   });

@@ -14,6 +14,7 @@ import { applyPricing } from "../usage/billing/price-list.ts";
 import { usagePricing } from "../usage/billing/price-usage.ts";
 import type { Aliases } from "../usage/billing/rate-card.ts";
 import { prepareLedger } from "../usage/ledger/accounts.ts";
+import type { ChargedUse } from "../usage/ledger/charged.ts";
 import { LedgerDatabase } from "../usage/ledger/database.ts";
 import { LedgerError } from "../usage/ledger/ledger-error.ts";
 import { type LedgerLocks, ownerLock } from "../usage/ledger/locks.ts";
@@ -41,8 +42,11 @@ interface ServerLedger {
   rpc: BillingEndpoint;
   /** Records events that were metered elsewhere; idempotent. Rejects if the ledger cannot be written. */
   record(events: readonly NewEvent[]): Promise<void>;
-  /** Reverses what earlier attempts of a request used. Never rejects, so that inference does not fail. */
-  reverseEarlier(requestId: string, attempt: number): Promise<void>;
+  /**
+   * Reverses what earlier attempts of a request used. Returns what was charged until then. Never rejects, so that
+   * inference does not fail.
+   */
+  reverseEarlier(requestId: string, attempt: number): Promise<ChargedUse | undefined>;
   /** Cost of a metered request, in USD. Never rejects. */
   costUsd(use: MeteredUse): Promise<number>;
   database?: LedgerDatabase;
@@ -70,7 +74,7 @@ export async function openLedger(
       await settleEvents(database, clock, events);
       reports.onCommit();
     },
-    reverseEarlier: (requestId, attempt) => meter.reverseEarlier(requestId, attempt).catch(reports.onFailure),
+    reverseEarlier: (requestId, attempt) => meter.reverseEarlier(requestId, attempt),
     costUsd: async ({ endpoint, tier, model, recorded }) =>
       recorded ? picoToUsd(await price({ endpoint, tier, model, ...recorded.tokens })) : 0,
   };
@@ -159,7 +163,7 @@ function billingOff(): ServerLedger {
     runMaintenance: nothing,
     rpc,
     record: nothing,
-    reverseEarlier: nothing,
+    reverseEarlier: async () => undefined,
     costUsd: async () => 0,
   };
 }

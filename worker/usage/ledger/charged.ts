@@ -1,5 +1,6 @@
 import type { LedgerDatabase } from "./database.ts";
 import { isValidRow } from "./row-schemas.ts";
+import type { EventRow, InflightRow } from "./schema.ts";
 
 /** What one request was charged for. */
 export interface ChargedUse {
@@ -28,21 +29,26 @@ export function readCharged(
     const event = await transaction.objectStore("events").get(transactionId);
     const row = event ?? (await transaction.objectStore("inflight").get(transactionId));
     if (!isValidRow(event ? "events" : "inflight", row)) return undefined;
-    if (!row || (!event && row.output_tokens === 0)) return undefined;
-    const { attempt, endpoint, tier, model, input_tokens, cached_tokens, output_tokens } = row;
-    // Not the event's billing time, which may be later: of a period that is still open.
-    const timeMs = "occurred_ms" in row ? row.occurred_ms : row.checkpoint_ms;
-    return {
-      endpoint,
-      tier,
-      model,
-      inputTokens: input_tokens,
-      cachedTokens: cached_tokens,
-      outputTokens: output_tokens,
-      timeMs,
-      ...(attempt ? { attempt } : {}),
-    };
+    return row && chargedUse(row);
   });
+}
+
+/** What an event charges, or a checkpoint of a dead worker: that one nothing if no token was read. */
+export function chargedUse(row: Omit<EventRow, "recorded_ms"> | InflightRow): ChargedUse | undefined {
+  const isEvent = "occurred_ms" in row;
+  if (!isEvent && row.output_tokens === 0) return undefined;
+  const { attempt, endpoint, tier, model, input_tokens, cached_tokens, output_tokens } = row;
+  return {
+    endpoint,
+    tier,
+    model,
+    inputTokens: input_tokens,
+    cachedTokens: cached_tokens,
+    outputTokens: output_tokens,
+    // Not the event's billing time, which may be later: of a period that is still open.
+    timeMs: isEvent ? row.occurred_ms : row.checkpoint_ms,
+    ...(attempt ? { attempt } : {}),
+  };
 }
 
 interface Attempt {

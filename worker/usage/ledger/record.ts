@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../clock.ts";
 import { readAccountMeta } from "./accounts.ts";
+import { type ChargedUse, chargedUse } from "./charged.ts";
 import type { LedgerDatabase } from "./database.ts";
 import { rollupsOf } from "./products.ts";
 import { quarantineRow } from "./quarantine.ts";
@@ -92,13 +93,13 @@ export async function dropCheckpoint(database: LedgerDatabase, transactionId: st
 
 /**
  * Reverses what earlier attempts recorded for a request, because no output was delivered: an in-flight row, or an event
- * in a period that is still open.
+ * in a period that is still open. Returns what it was.
  */
 export function reverseEarlier(
   database: LedgerDatabase,
   transactionId: string,
   attempt: number,
-): Promise<boolean> {
+): Promise<ChargedUse | undefined> {
   return database.write(RECORD_STORES, (transaction) =>
     withdraw(transaction, transactionId, (earlier) => earlier < attempt),
   );
@@ -108,14 +109,15 @@ export function reverseEarlier(
  * Reverses an event that was not delivered, unless a later attempt of its request has replaced it. Returns whether it was
  * still recorded.
  */
-export function reverseEvent(database: LedgerDatabase, event: NewEvent): Promise<boolean> {
-  return database.write(RECORD_STORES, (transaction) =>
+export async function reverseEvent(database: LedgerDatabase, event: NewEvent): Promise<boolean> {
+  const reversed = await database.write(RECORD_STORES, (transaction) =>
     withdraw(transaction, event.transaction_id, (attempt) => attempt === attemptOf(event)),
   );
+  return reversed !== undefined;
 }
 
 /**
- * Returns whether an event was deleted.
+ * Returns what is charged no longer.
  *
  * @param isReversed the attempts of which nothing may stay recorded
  */
@@ -123,17 +125,18 @@ async function withdraw(
   transaction: LedgerTransaction,
   transactionId: string,
   isReversed: (attempt: number) => boolean,
-): Promise<boolean> {
+): Promise<ChargedUse | undefined> {
   const inflight = await transaction.objectStore("inflight").get(transactionId);
-  if (inflight && isReversed(attemptOf(inflight)))
-    await transaction.objectStore("inflight").delete(transactionId);
+  const isDropped = inflight !== undefined && isReversed(attemptOf(inflight));
+  if (isDropped) await transaction.objectStore("inflight").delete(transactionId);
   const event = await transaction.objectStore("events").get(transactionId);
-  if (!event || !isValidRow("events", event) || event.voided || !isReversed(attemptOf(event))) return false;
+  if (!event) return isDropped && isValidRow("inflight", inflight) ? chargedUse(inflight) : undefined;
+  if (!isValidRow("events", event) || event.voided || !isReversed(attemptOf(event))) return undefined;
   const { open_from_ms } = await readAccountMeta(transaction, event.account);
-  if (event.time_ms < open_from_ms) return false;
+  if (event.time_ms < open_from_ms) return undefined;
   await transaction.objectStore("events").delete(transactionId);
   await subtractFromRollups(transaction, event);
-  return true;
+  return chargedUse(event);
 }
 
 /** Zero for a request that was sent once. */

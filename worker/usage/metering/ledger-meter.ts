@@ -1,6 +1,7 @@
 /** Meter that records usage in the ledger. */
 
 import type { Clock, Timers } from "../../clock.ts";
+import { type ChargedUse, chargedUse } from "../ledger/charged.ts";
 import type { LedgerDatabase } from "../ledger/database.ts";
 import {
   attemptOf,
@@ -66,11 +67,7 @@ export class LedgerMeter implements Meter {
   }
 
   begin(request: MeteredRequest): RequestMeter {
-    const reverse = async (event: NewEvent): Promise<boolean> => {
-      const wasUnrecorded = this.#unrecorded.delete(event);
-      return (await reverseEvent(this.#options.database, event)) || wasUnrecorded;
-    };
-    return new StreamMeter(request, this.#options, this.#settles, reverse);
+    return new StreamMeter(request, this.#options, this.#settles, (event) => this.#reverse(event));
   }
 
   /** Records what could not be recorded before. @throws {LedgerError} */
@@ -79,16 +76,36 @@ export class LedgerMeter implements Meter {
   }
 
   /**
-   * Reverses what earlier attempts of a request have recorded, or have still to record.
-   *
-   * @throws {LedgerError}
+   * Reverses what earlier attempts of a request have recorded, or have still to record. Returns what it was. Never
+   * rejects.
    */
-  async reverseEarlier(transactionId: string, attempt: number): Promise<void> {
+  async reverseEarlier(transactionId: string, attempt: number): Promise<ChargedUse | undefined> {
+    let unrecorded: NewEvent | undefined;
     for (const event of this.#unrecorded) {
-      if (event.transaction_id === transactionId && attemptOf(event) < attempt)
-        this.#unrecorded.delete(event);
+      if (event.transaction_id !== transactionId || attemptOf(event) >= attempt) continue;
+      this.#unrecorded.delete(event);
+      unrecorded = event;
     }
-    await reverseEarlier(this.#options.database, transactionId, attempt);
+    try {
+      const reversed = await reverseEarlier(this.#options.database, transactionId, attempt);
+      if (reversed) return reversed;
+    } catch (error) {
+      this.#options.onFailure(error);
+    }
+    return unrecorded && chargedUse(unrecorded);
+  }
+
+  /** Returns whether it was charged until then. Never rejects. */
+  async #reverse(event: NewEvent): Promise<boolean> {
+    const wasUnrecorded = this.#unrecorded.delete(event);
+    try {
+      const isReversed = await reverseEvent(this.#options.database, event);
+      this.#options.onCommit();
+      return isReversed || wasUnrecorded;
+    } catch (error) {
+      this.#options.onFailure(error);
+      return wasUnrecorded;
+    }
   }
 
   /** Returns whether there was anything. */
@@ -146,15 +163,7 @@ class StreamMeter implements RequestMeter {
 
   async reverseUsage(): Promise<boolean> {
     await this.#settled;
-    if (!this.#event) return false;
-    try {
-      const isReversed = await this.#reverse(this.#event);
-      this.#options.onCommit();
-      return isReversed;
-    } catch (error) {
-      this.#options.onFailure(error);
-      return false;
-    }
+    return this.#event ? this.#reverse(this.#event) : false;
   }
 
   async #settle(outcome: Outcome, counts: TokenCounts): Promise<TokenCounts | undefined> {
