@@ -1,8 +1,10 @@
 /** Gemma's templates sort the members of definitions and calls, and so does the model: a constraint expects that order. */
 
 import { expect, test } from "vitest";
+import { ChatTemplate } from "../../../worker/chat-template/chat-template.ts";
+import type { TemplateMessage } from "../../../worker/chat-template/template-message.ts";
 import { functionGemma, gemma4 } from "../../../worker/tools/formats/function-gemma.ts";
-import { acceptedTexts } from "./support/accepted-calls.ts";
+import { acceptedCalls, acceptedTexts, callWith } from "./support/accepted-calls.ts";
 
 const place = { type: "object", properties: { zip: { type: "integer" }, City: { type: "integer" } } };
 const parameters = {
@@ -31,4 +33,29 @@ test.each([functionGemma, gemma4])("$name: members are sorted by name", async (f
     other("{Limit:4}"),
   ];
   expect(await acceptedTexts(tool, format, texts)).toEqual([true, true, true, false, false]);
+});
+
+test.each([functionGemma, gemma4])("$name: a value that the schema names is sorted too", async (format) => {
+  const values = [{ zip: 1, City: [{ b: 2, a: 3 }] }, 5];
+  const calls = values.map((value) => callWith(format, value));
+  expect(calls[0]).toContain("{a:{City:[{a:3,b:2}],zip:1}}");
+  expect(await acceptedCalls(format, { enum: values }, calls)).toEqual([true, true]);
+});
+
+test("names are sorted as by a template, by characters and not by their halves", () => {
+  const names = ["b", "a_b", "aB", "A", "a", "10", "9", "Ä", "é", "\u{20bb7}", "\uff29", "İ", "ß", "_"];
+  const args = JSON.stringify(Object.fromEntries(names.map((name) => [name, 1])));
+  const call = { id: "call_1", type: "function", function: { name: "f", arguments: args } } as const;
+  const source =
+    "{% for m in messages %}{{ m.content }}{% for c in m.tool_calls %}<|tool_call>call:{{ c.function.name ~ '{' }}" +
+    "{% for k, v in c.function.arguments | dictsort %}{{ ',' if not loop.first }}{{ k }}:{{ v }}{% endfor %}" +
+    "}<tool_call|>{% endfor %}{% endfor %}";
+  const template = new ChatTemplate({ source, bos: "", eos: "", engineAddsBos: false });
+  const written = gemma4.write([{ id: "call_1", name: "f", arguments: args }]);
+  const messages: TemplateMessage[] = [
+    { role: "user", content: "" },
+    { role: "assistant", content: "", tool_calls: [call] },
+  ];
+  expect(written).toBe(template.render({ messages }));
+  expect(written).toContain("\uff29:1,\u{20bb7}:1");
 });

@@ -1,5 +1,6 @@
 /** Python's operators; `and` and `or` are the package's, which leave out the right side where they can. */
 
+import { compareTexts } from "../../../src/shared/compare-texts.ts";
 import type { Budget } from "./budget.ts";
 import { percentFormat } from "./format.ts";
 import { str } from "./python-text.ts";
@@ -105,19 +106,6 @@ export function compare(left: Value, right: Value): number {
     return left.value.length - right.value.length;
   }
   throw new Error(`a ${left.type} and a ${right.type} have no order`);
-}
-
-/** By code points, as Python; JavaScript's `<` compares UTF-16 units. */
-function compareTexts(left: string, right: string): number {
-  if (left === right) return 0;
-  let at = 0;
-  while (left[at] === right[at]) at++;
-  const unit = (text: string): number => {
-    const code = text.charCodeAt(at);
-    // Surrogates stand for characters above all others.
-    return Number.isNaN(code) ? -1 : code >= 0xd800 && code <= 0xdfff ? code + 0x10000 : code;
-  };
-  return unit(left) - unit(right);
 }
 
 function joined(left: Value, right: Value, budget: Budget): Value {

@@ -12,7 +12,7 @@ import {
 import { memberRules } from "../grammar/member-rules.ts";
 import { asciiExcept } from "../pattern/pattern-characters.ts";
 import { either, text } from "../pattern/pattern-node.ts";
-import type { MatchNode, ObjectProperty, SchemaNode } from "../schema/checked-schema.ts";
+import type { MatchNode, ObjectNode, ObjectProperty, SchemaNode } from "../schema/checked-schema.ts";
 
 /** Base of the writers of arguments that are not JSON. */
 export abstract class ArgumentsWriter extends GrammarWriter {
@@ -26,8 +26,21 @@ export abstract class ArgumentsWriter extends GrammarWriter {
   }
 
   protected override root(node: SchemaNode): Expression {
-    const object = this.resolve(node);
-    if (object.kind !== "object") return this.node(node);
+    const objects = this.options(node).filter((option) => option.kind === "object");
+    if (objects.length === 0) return this.node(node);
+    return choice(objects.map((object) => this.#members(object)));
+  }
+
+  /** What a schema may stand for, without references and unions; each once. */
+  protected options(schema: SchemaNode): SchemaNode[] {
+    const options = new Set([this.resolve(schema)]);
+    // Those that are added meanwhile follow.
+    for (const one of options)
+      if (one.kind === "anyOf") for (const option of one.options) options.add(this.resolve(option));
+    return [...options].filter(({ kind }) => kind !== "anyOf");
+  }
+
+  #members(object: ObjectNode): Expression {
     if (object.properties.length > 0) {
       const rule = (expression: Expression): Expression => this.rules.of(expression);
       const member = ({ name, schema }: ObjectProperty) => rule(this.member(literal(name), schema));

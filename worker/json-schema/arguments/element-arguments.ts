@@ -28,7 +28,7 @@ export class ElementWriter extends ArgumentsWriter {
 
   protected member(name: Expression, schema: SchemaNode): Expression {
     const { before, after, types, end } = this.#tags;
-    const options = this.#options(schema);
+    const options = this.options(schema);
     const value = types ? this.#typed(options, types) : this.#value(options);
     return sequence(literal(before), name, literal(after), value, literal(end));
   }
@@ -70,15 +70,6 @@ export class ElementWriter extends ArgumentsWriter {
   #oneOfValues(values: readonly unknown[]): Expression {
     const constant = (value: unknown) => (typeof value === "string" ? exactly(value) : this.constant(value));
     return this.pattern(`plain values ${JSON.stringify(values)}`, () => either(values.map(constant))!);
-  }
-
-  /** What a schema may stand for, without references and unions. */
-  #options(schema: SchemaNode, seen: ReadonlySet<SchemaNode> = new Set()): SchemaNode[] {
-    const node = this.resolve(schema);
-    if (node.kind !== "anyOf") return [node];
-    return seen.has(node)
-      ? []
-      : node.options.flatMap((option) => this.#options(option, new Set([...seen, node])));
   }
 }
 

@@ -51,8 +51,8 @@ export class EscapedWriter extends ArgumentsWriter {
     if (typeof value === "string") return this.quote + value + this.quote;
     if (typeof value !== "object" || value === null) return JSON.stringify(value);
     if (Array.isArray(value)) return `[${value.map((one) => this.#written(one)).join(",")}]`;
-    const members = Object.entries(value).map(([name, field]) => `${name}:${this.#written(field)}`);
-    return `{${members.join(",")}}`;
+    const members = sortedByName(Object.entries(value), ([name]) => name);
+    return `{${members.map(([name, field]) => `${name}:${this.#written(field)}`).join(",")}}`;
   }
 
   #anything(): Expression {
