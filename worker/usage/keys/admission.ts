@@ -8,6 +8,7 @@ import {
   type Measure,
   resetMsOf,
   secondOf,
+  takeFromSlots,
   usedOf,
 } from "./minute-window.ts";
 import {
@@ -46,20 +47,20 @@ export function newUsage(accessKey: string): UsageRow {
 export function admit(usage: UsageRow, limits: LimitsRow, demand: Demand, nowMs: number): Verdict {
   const row = atTime(usage, nowMs);
   // An earlier attempt, whose server may be suspended, gives up its place.
-  const others = { ...row, active: row.active.filter((one) => !isEarlierAttempt(one, demand)) };
+  const others = withoutEarlier(row, demand, nowMs);
   const refusal =
     (demand.isMetered ? refusedByQuota(others, limits, demand, nowMs) : undefined) ??
     (demand.isBatch
       ? undefined
-      : (refusedByConcurrency(others, limits) ?? refusedByRate(row, limits, demand, nowMs)));
+      : (refusedByConcurrency(others, limits) ?? refusedByRate(others, limits, demand, nowMs)));
   if (refusal) return { row, rates: rateStates(row, limits, nowMs), refusal };
   const { id, attempt = 0, owner, tokens, isBatch } = demand;
   const of = { id, owner, ...(attempt > 0 ? { attempt } : {}) };
   const active: ActiveRow = { ...of, tokens, second: secondOf(nowMs), is_counted: !isBatch };
   const admitted: UsageRow = {
-    ...row,
-    slots: isBatch ? row.slots : addToSlots(row.slots, nowMs, { requests: 1, tokens }),
-    active: withAdmitted(row.active, active),
+    ...others,
+    slots: isBatch ? others.slots : addToSlots(others.slots, nowMs, { requests: 1, tokens }),
+    active: withAdmitted(others.active, active),
     last_used_ms: nowMs,
   };
   return { row: admitted, rates: rateStates(admitted, limits, nowMs) };
@@ -71,8 +72,15 @@ function withAdmitted(active: readonly ActiveRow[], admitted: ActiveRow): Active
   return isLate ? [...active] : [...active.filter((one) => one.id !== admitted.id), admitted];
 }
 
-function isEarlierAttempt(one: ActiveRow, demand: Demand): boolean {
-  return one.id === demand.id && isLater(demand, one);
+/** Without the attempt of the same request that still runs on an earlier server. */
+function withoutEarlier(row: UsageRow, demand: Demand, nowMs: number): UsageRow {
+  const earlier = row.active.find((one) => one.id === demand.id && isLater(demand, one));
+  if (!earlier) return row;
+  return {
+    ...row,
+    slots: earlier.is_counted ? takeFromSlots(row.slots, nowMs, earlier) : row.slots,
+    active: row.active.filter((one) => one !== earlier),
+  };
 }
 
 /** Without what counts no longer: slots and spans that have passed. */

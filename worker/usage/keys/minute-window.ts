@@ -70,6 +70,17 @@ export function correctTokens(
   }));
 }
 
+/** Takes a request back, with all that it reserves. */
+export function takeFromSlots(
+  slots: readonly SlotRow[],
+  nowMs: number,
+  reserved: Pick<ActiveRow, "second" | "tokens" | "extended">,
+): SlotRow[] {
+  return correctTokens(slots, nowMs, reserved, 0).map((slot) =>
+    slot.second === reserved.second ? { ...slot, requests: Math.max(0, slot.requests - 1) } : slot,
+  );
+}
+
 /** Time until `wanted` more fit under the limit: 0 now, Infinity never. */
 export function waitMsFor(
   slots: readonly SlotRow[],
