@@ -12,6 +12,7 @@ import { requestIdOf, stateOf } from "../../src/protocol/transfer/request-state.
 import type { UpstreamOptions } from "../../src/protocol/upstream.ts";
 import { Catalog } from "../../worker/catalog/catalog.ts";
 import type { CatalogRecord } from "../../worker/catalog/model-record.ts";
+import { systemTimers, type Timers } from "../../worker/clock.ts";
 import { Upstream } from "../../worker/endpoints/upstream/upstream.ts";
 import { EngineSupervisor } from "../../worker/engines/scheduling/supervisor.ts";
 import { createApp } from "../../worker/server/app.ts";
@@ -36,6 +37,8 @@ interface TabOptions {
   upstream?: UpstreamOptions;
   /** Models besides the usual ones. */
   models?: readonly CatalogRecord[];
+  /** Timers of the batch runner. @default the system's */
+  timers?: Timers;
 }
 
 export class Origin {
@@ -46,7 +49,7 @@ export class Origin {
 
   async openTab(
     behaviour: Partial<FakeBehaviour> = {},
-    { billing = true, upstream: forwarded, models = [] }: TabOptions = {},
+    { billing = true, upstream: forwarded, models = [], timers = systemTimers }: TabOptions = {},
   ) {
     const { clock } = this;
     const agent = this.locks.agent();
@@ -74,6 +77,7 @@ export class Origin {
     const batches = openBatches({
       name: this.name,
       clock,
+      timers,
       locks: agent,
       catalog,
       record: ledger.record,

@@ -10,7 +10,7 @@ import { groupLines } from "./line-groups.ts";
 import { readLines } from "./lines.ts";
 import { parseLine, type RequestLine } from "./request-line.ts";
 import { writeResultFiles } from "./result-files.ts";
-import { CANCELLED, EXPIRED, eventsOf, type NotRun, notRunResult } from "./result-line.ts";
+import { CANCELLED, EXPIRED, eventsOf, type LineResponse, type NotRun, notRunResult } from "./result-line.ts";
 import { runLine } from "./run-line.ts";
 import type { BatchRow, ResultRow } from "./schema.ts";
 
@@ -26,6 +26,8 @@ export class BatchJob {
   /** Aborts running lines when the batch is cancelled. */
   readonly #cancelled: AbortSignal;
   readonly #ended: AbortSignal;
+  /** Of results that are not stored, whose lines will run again. */
+  readonly #reversals = new WeakMap<ResultRow, () => Promise<void>>();
 
   /** @param signals abort running lines: when the batch is cancelled, and when its time is over */
   constructor(
@@ -85,10 +87,13 @@ export class BatchJob {
       places: () => (deaths ? 1 : this.#places(batch)),
       isOver,
       note: (running) => batches.begin(batch.id, running),
-      run: (line) => runLine(batch, line, this.#services, this.#ended),
+      run: (line) => this.#runLine(batch, line),
       store: async (rows, running) => {
         // Stored before it is recorded: a later job records it without running it again.
-        const progress = await results.add(batch.id, rows, running);
+        const progress = await results.add(batch.id, rows, running).catch(async (error) => {
+          await Promise.all(rows.map((row) => this.#reversals.get(row)?.()));
+          throw error;
+        });
         await this.#tryToRecord(rows);
         this.#services.onProgress(progress);
       },
@@ -100,6 +105,17 @@ export class BatchJob {
     if (completed + failed === total) return this.#conclude({ ends_as: "completed" });
     if (await isOver()) return this.#conclude({ ends_as: "expired" });
     await this.#conclude({ ends_as: "failed", errors: [missingInput(input_file_id)] });
+  }
+
+  async #runLine(batch: BatchRow, line: RequestLine): Promise<ResultRow | undefined> {
+    let response: LineResponse | undefined;
+    const dispatch: JobServices["dispatch"] = async (sent) => {
+      response = await this.#services.dispatch(sent);
+      return response;
+    };
+    const row = await runLine(batch, line, { ...this.#services, dispatch }, this.#ended);
+    if (row && response?.reverseUsage) this.#reversals.set(row, response.reverseUsage);
+    return row;
   }
 
   async #conclude(change: Pick<BatchRow, "ends_as"> & Partial<BatchRow>): Promise<void> {

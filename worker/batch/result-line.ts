@@ -12,6 +12,8 @@ export interface LineResponse {
   body: unknown;
   /** The event to record; absent if nothing was used. */
   event?: NewEvent | undefined;
+  /** Gives back what the quotas of its key have counted. Never rejects. */
+  reverseUsage?(): Promise<void>;
 }
 
 /** Why a line was not run. */

@@ -115,6 +115,7 @@ async function dispatch(
     requestId: clock.id("req_", 32),
     body: await response.json(),
     event: meter.event,
+    reverseUsage: async () => void (await stateOf(request).metered?.reverseUsage()),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Batch lines are exempt from per-minute limits, but count toward the quotas of the key. */
 
 import OpenAI from "openai";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { ApiKey } from "../../../src/protocol/keys.ts";
 import { unwrap } from "../../ledger/support/world.ts";
 import { CHAT, hello, Origin } from "../../support/keyed-app.ts";
@@ -54,4 +54,46 @@ test("a batch is one request of its key, and its lines use up the quota until it
     events.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0),
   );
   expect(usage).toMatchObject({ activeRequests: 0, tokensThisMinute: 0, requestsThisMinute: 3 });
+});
+
+test("a line whose result finds no room runs again, and counts once", async () => {
+  const pauses: (() => void)[] = [];
+  const timers = {
+    after(_: number, call: () => void) {
+      pauses.push(call);
+      return () => {};
+    },
+  };
+  const tab = await new Origin().openTab({}, { timers });
+  tab.runBatches();
+  const { apiKey, key } = await tab.create({ account: "team", limits: { tokensPerDay: 10_000 } });
+  const client = tab.openai(apiKey);
+  const lines = ["a", "b", "c"].map((custom_id) => ({ custom_id, method: "POST", url: CHAT, body: hello }));
+  const file = await client.files.create({
+    file: await OpenAI.toFile(
+      Buffer.from(lines.map((line) => JSON.stringify(line)).join("\n")),
+      "lines.jsonl",
+    ),
+    purpose: "batch",
+  });
+  const { put } = IDBObjectStore.prototype;
+  let refused = 0;
+  vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore, ...row) {
+    if (this.name !== "results" || ++refused > 2) return put.apply(this, row);
+    throw new DOMException("full", "QuotaExceededError");
+  });
+  const { id } = await client.batches.create({
+    input_file_id: file.id,
+    endpoint: CHAT,
+    completion_window: "24h",
+  });
+  await expect.poll(() => pauses.length).toBe(1);
+  pauses[0]!();
+  await expect.poll(async () => (await client.batches.retrieve(id)).status).toBe("completed");
+  vi.restoreAllMocks();
+  const events = unwrap(await tab.ledger.rpc.usage({ account: "team" }));
+  expect(events).toHaveLength(3);
+  const tokens = events.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0);
+  const { usage } = unwrap(await tab.keys.list()).find((one) => one.id === key.id)!;
+  expect(usage).toMatchObject({ today: { tokens }, activeRequests: 0 });
 });
