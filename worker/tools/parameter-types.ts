@@ -14,16 +14,7 @@ type ToolParameterTypes = Readonly<Record<string, Readonly<Record<string, string
 /** @param isNested whether the types of values in lists and objects are listed too, by their paths */
 export function parameterTypes(tools: readonly ToolDefinition[], isNested = false): ToolParameterTypes {
   return Object.fromEntries(
-    tools.map(({ function: { name, parameters } }) => {
-      const properties = Object.entries((parameters?.properties ?? {}) as Record<string, unknown>);
-      const reader = new TypeReader(parameters);
-      if (isNested) return [name, reader.paths()];
-      // Untyped ones too: positional arguments count them.
-      const typed = properties.map(([key, schema]) => {
-        return [key, listed(reader.types(schema))] as const;
-      });
-      return [name, Object.fromEntries(typed)];
-    }),
+    tools.map(({ function: { name, parameters } }) => [name, new TypeReader(parameters).paths(isNested)]),
   );
 }
 
@@ -36,9 +27,14 @@ class TypeReader {
     this.#root = root;
   }
 
-  /** Types of all values, as far as there are not too many. */
-  paths(): Record<string, string | string[]> {
-    const found = new Map<string, string | string[]>();
+  /**
+   * Types of the parameters, as far as there are not too many, and empty where they are not known: positional arguments
+   * count all.
+   *
+   * @param isNested whether those of the values within them are listed too
+   */
+  paths(isNested: boolean): Record<string, string | string[]> {
+    const found = new Map<string, ReadonlySet<string>>();
     /** Where each schema was visited. */
     const seen = new Map<unknown, Set<string>>();
     let steps = 0;
@@ -49,22 +45,25 @@ class TypeReader {
       if (paths.has(path)) return;
       seen.set(schema, paths.add(path));
       const { $ref, anyOf, oneOf, allOf, properties, items } = schema as Record<string, unknown>;
+      const members = Object.entries(isObject(properties) ? properties : {});
+      if (isNested && items !== undefined) members.push(["item", items]);
+      for (const [key, member] of members) {
+        if (!mayGoOn()) return;
+        const at = path === "" ? key : path + PATH_GAP + key;
+        const known = found.get(at);
+        // The options of a union may have members of one name.
+        if (known || found.size < MAX_PATHS)
+          found.set(at, new Set([...(known ?? []), ...this.types(member)]));
+        if (isNested) visit(member, at, depth + 1);
+      }
       if (typeof $ref === "string" && mayGoOn()) visit(referenced(this.#root, $ref), path, depth + 1);
       for (const part of [anyOf, oneOf, allOf].flat()) {
         if (!mayGoOn()) return;
         visit(part, path, depth + 1);
       }
-      const members = Object.entries(isObject(properties) ? properties : {});
-      if (items !== undefined) members.push(["item", items]);
-      for (const [key, member] of members) {
-        if (!mayGoOn()) return;
-        const at = path === "" ? key : path + PATH_GAP + key;
-        if (!found.has(at) && found.size < MAX_PATHS) found.set(at, listed(this.types(member)));
-        visit(member, at, depth + 1);
-      }
     };
     visit(this.#root, "", 0);
-    return Object.fromEntries(found);
+    return Object.fromEntries(Array.from(found, ([path, types]) => [path, listed(types)]));
   }
 
   /** @returns an empty set if the schema takes any type */

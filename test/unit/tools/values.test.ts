@@ -153,6 +153,21 @@ test.each([
   expect(parameterTypes([definition])).toEqual({ f: { a: types } });
 });
 
+test.each<[form: string, parameters: object]>([
+  ["a reference", { $ref: "#/$defs/Place" }],
+  ["parts", { allOf: [{ $ref: "#/$defs/Place" }, { properties: { zip: { minLength: 5 } } }] }],
+  ["options", { oneOf: [{ $ref: "#/$defs/Place" }, { properties: { zip: { type: "null" } } }] }],
+])("parameters that are %s have types", (form, more) => {
+  const Place = { type: "object", properties: { zip: { type: "string" }, floor: { type: "integer" } } };
+  const parameters = { ...more, $defs: { Place } };
+  const definition = { type: "function" as const, function: { name: "f", parameters } };
+  const types = parameterTypes([definition]);
+  expect(types).toEqual({ f: { zip: form === "options" ? ["string", "null"] : "string", floor: "integer" } });
+  const text = mimo.write([{ id: "call_1", name: "f", arguments: '{"zip":"12345","floor":5}' }]);
+  const { calls } = readCalls([text], { format: mimo.callFormat, typesOf: () => types.f! });
+  expect(calls.map((call) => JSON.parse(call.arguments))).toEqual([{ zip: "12345", floor: 5 }]);
+});
+
 /** Nothing that an object of JavaScript would change is changed. */
 test.each([
   [
