@@ -4,6 +4,6 @@ import { mixedLoad } from "../engines/support/mixed-load.ts";
 
 test(
   `for minutes: requests of all kinds at once have the replies that they have alone (seed ${seed})`,
-  () => mixedLoad(12),
+  () => mixedLoad(10),
   600_000,
 );

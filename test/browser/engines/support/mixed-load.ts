@@ -83,12 +83,18 @@ function bodyOf(one: Act, { model: _, ...body }: Body, asked: readonly Asked[]):
   const earlier = asked.findLast(({ account }) => account === one.account);
   const [choice] = earlier?.got.choices ?? [];
   const before =
-    one.goesOn && earlier && choice?.content && earlier.body.messages.length < 5
+    one.goesOn && earlier && choice?.content && hasRoom(earlier, body)
       ? [...earlier.body.messages, { role: "assistant" as const, content: choice.content }]
       : [];
   const messages = [...before, ...body.messages];
   if (one.isTooLong) messages.push({ role: "user", content: "and so on ".repeat(CONTEXT) });
   return { ...body, messages, model: one.model, n: one.choices };
+}
+
+/** Whether the context has room for a turn after the earlier ones. */
+function hasRoom({ got }: Asked, body: Omit<Body, "model">): boolean {
+  // Tokens of these messages and tools have two characters or more.
+  return got.total + JSON.stringify(body).length / 2 + body.max_tokens! <= CONTEXT;
 }
 
 /** An unload cancels a load that requests wait for. */

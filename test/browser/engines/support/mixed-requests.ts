@@ -54,7 +54,7 @@ const sampling = fc.oneof(
 /** Most are short; a few take several chunks. */
 const words = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 1, max: 30 }) },
-  { weight: 1, arbitrary: fc.integer({ min: 150, max: 300 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 150, max: 250 }) },
 );
 
 const body = fc
