@@ -147,6 +147,8 @@ export class Connections {
       } catch (error) {
         // No memory is left for the copy, for example.
         await metered.reverseUsage();
+        // It failed: its caller did not abort it.
+        delete metered.recorded;
         response = errorResponse(error);
         response.headers.set("x-request-id", stateOf(request).id);
       }

@@ -31,7 +31,8 @@ test.each([
   const origin = new Origin();
   const tab = await origin.openTab({}, { models: [embedder] });
   const { apiKey, key } = await tab.create({ account: "team", limits: { tokensPerDay: 10_000 } });
-  const connection = await connect(tab, origin);
+  const onEvent = vi.fn();
+  const connection = await connect(tab, origin, onEvent);
   const send = () =>
     connection.fetch(
       buildRequest(`https://app.test${path}`, {
@@ -49,6 +50,8 @@ test.each([
   expect(unwrap(await tab.ledger.rpc.usage({ account: "team" }))).toEqual([]);
   const { usage } = unwrap(await tab.keys.list()).find(({ id }) => id === key.id)!;
   expect(usage).toMatchObject({ today: { tokens: 0 }, activeRequests: 0 });
+  const failure = { type: "request", status: 500, outcome: "failed", outputTokens: 0, costUsd: 0 };
+  await expect.poll(() => onEvent.mock.calls).toContainEqual([expect.objectContaining(failure)]);
   expect((await send()).status).toBe(200);
   expect(unwrap(await tab.ledger.rpc.usage({ account: "team" }))).toHaveLength(1);
   connection.fail(new Error("over"));
