@@ -9,6 +9,7 @@ import { Limiter } from "../usage/keys/limiter.ts";
 import { readCharged } from "../usage/ledger/charged.ts";
 import type { LedgerDatabase } from "../usage/ledger/database.ts";
 import type { LedgerLocks } from "../usage/ledger/locks.ts";
+import { reverseEarlier } from "../usage/ledger/record.ts";
 
 export interface CreatedKeysServices {
   /** The key database is named `<name>-accounts`. */
@@ -41,6 +42,7 @@ export function openCreatedKeys(services: CreatedKeysServices): CreatedKeys {
       if (ledger) return readCharged(ledger, requestId);
       throw new Error("There is no ledger.");
     },
+    reverseEarlier: async (requestId, attempt) => ledger && reverseEarlier(ledger, requestId, attempt),
     price: usagePricing(ledger, clock, aliases),
   });
   return { store, limiter };

@@ -71,6 +71,25 @@ test.each(["reverses", "records"])(
   },
 );
 
+test.each(["before the next one is admitted", "after the next one has ended"])(
+  "an attempt counts once, if its server wakes %s, which has reversed it",
+  async (when) => {
+    const origin = new Origin();
+    const [first, second] = [await origin.openTab(), await origin.openTab()];
+    const { apiKey, key } = await first.create({ account: "team", limits: { tokensPerDay: 10_000 } });
+    for (let at = 0; at < 3; at++) await (await first.send(apiKey, CHAT, hello)).text();
+    const request = requestOf(apiKey);
+    const again = requestOf(apiKey, { id: stateOf(request).id, attempt: 1 });
+    await second.reverseUsage(again);
+    if (when.startsWith("before")) await first.app.fetch(request);
+    expect((await second.app.fetch(again)).status).toBe(200);
+    if (when.startsWith("after")) await first.app.fetch(request);
+    await stateOf(request).metered!.reverseUsage();
+    const counted = await countedBy(second, key.id);
+    expect(counted.key).toBe(counted.ledger);
+  },
+);
+
 test("an attempt that the ledger refused is given back on its own server, which has the next one, too", async () => {
   const tab = await new Origin().openTab();
   const { apiKey, key } = await tab.create({ account: "team", limits: { tokensPerDay: 10_000 } });

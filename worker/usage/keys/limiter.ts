@@ -28,6 +28,8 @@ interface LimiterOptions {
   isDead(owner: string): Promise<boolean>;
   /** What a request is charged for. Rejects if the ledger is unavailable. */
   charged(requestId: string): Promise<ChargedUse | undefined>;
+  /** Reverses what earlier attempts of a request are charged for, and returns it. Rejects if the ledger is unavailable. */
+  reverseEarlier(requestId: string, attempt: number): Promise<ChargedUse | undefined>;
   /** Its cost in pico-USD. Never rejects. */
   price(used: ChargedUse): Promise<bigint>;
 }
@@ -71,9 +73,12 @@ export class Limiter {
       const earlier = { id, attempt: reversed.attempt ?? 0 };
       await this.#changeUsage(accessKey, (usage) => refund(usage, earlier, returned, clock.now()));
     }
-    const { rates } = await this.#change(holder, (usage, limits) =>
-      admit(usage, limits, { ...demand, owner }, clock.now()),
-    );
+    let isReplaced = false;
+    const { rates } = await this.#change(holder, (usage, limits) => {
+      isReplaced = usage.active.some((one) => one.id === id);
+      return admit(usage, limits, { ...demand, owner }, clock.now());
+    });
+    if (attempt > 0 && !isReplaced) await this.#giveBackEarlier(accessKey, request).catch(() => {});
     return new Admission({
       attempt,
       rates,
@@ -145,6 +150,14 @@ export class Limiter {
       if (!refusal) return verdict;
       if (attempt > 1 || !(await this.endDead(row))) throw new LimitError(limited!.name, refusal, rates);
     }
+  }
+
+  /** An earlier attempt may have ended, and been counted, after it was reversed: its server had been suspended. */
+  async #giveBackEarlier(accessKey: string, { id, attempt = 0 }: AdmittedRequest): Promise<void> {
+    const earlier = await this.#options.reverseEarlier(id, attempt);
+    if (!earlier) return;
+    const used = await this.#usedOf(earlier);
+    await this.#changeUsage(accessKey, (usage) => giveBack(usage, used, this.#options.clock.now()));
   }
 
   /** Returns what it counted. */
