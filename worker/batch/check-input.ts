@@ -37,7 +37,7 @@ export async function checkInput(lines: AsyncIterable<Line>, options: CheckOptio
   for await (const line of lines) {
     if (errors.length >= MAX_ERRORS) break;
     if (++total > maxRequests) {
-      errors.push(fileError("too_many_tasks", `The file has more than ${maxRequests} requests. Split it.`));
+      errors.push(errorOfFile("too_many_tasks", `The file has more than ${maxRequests} requests. Split it.`));
       break;
     }
     const parsed = parseLine(line, endpoint);
@@ -51,10 +51,10 @@ export async function checkInput(lines: AsyncIterable<Line>, options: CheckOptio
     model ??= request.body.model as string;
     inputs += inputsOf(request);
   }
-  if (total === 0) errors.push(fileError("empty_file", "The file has no requests."));
+  if (total === 0) errors.push(errorOfFile("empty_file", "The file has no requests."));
   if (endpoint === "/v1/embeddings" && inputs > MAX_EMBEDDING_INPUTS) {
     const message = `The file has ${inputs} inputs in total; the maximum is ${MAX_EMBEDDING_INPUTS}. Split it.`;
-    errors.push(fileError("too_many_tasks", message));
+    errors.push(errorOfFile("too_many_tasks", message));
   }
   return { errors, total, model };
 }
@@ -85,7 +85,7 @@ function problemsOf(
   return problems;
 }
 
-function fileError(code: string, message: string): BatchError {
+function errorOfFile(code: string, message: string): BatchError {
   return { code, line: null, message, param: null };
 }
 
