@@ -142,7 +142,8 @@ export class BatchStore {
   /** Stores which lines run, or are about to. */
   begin(id: string, lines: readonly number[]): Promise<void> {
     return this.#change(id, (row) => {
-      row.running = [...lines];
+      if (lines.length > 0) row.running = [...lines];
+      else delete row.running;
     });
   }
 

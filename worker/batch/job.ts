@@ -97,6 +97,10 @@ export class BatchJob {
         await this.#tryToRecord(rows);
         this.#services.onProgress(progress);
       },
+    }).catch(async (error) => {
+      // None runs now, though the last results were not stored: a server that ends was not ended by them.
+      await batches.begin(batch.id, []).catch(() => {});
+      throw error;
     });
     if (this.#cancelled.aborted) return;
     // The other lines run when the runner restarts the batch, alongside other batches.

@@ -108,3 +108,22 @@ test("charges that the ledger has refused until a batch ended are recorded soon"
   pauses.end();
   await expect.poll(() => recordedBy(tab)).toHaveLength(3);
 });
+
+test("a line whose result finds no room is not said to crash servers that end meanwhile", async () => {
+  const world = new BatchWorld();
+  refuse("results", Number.POSITIVE_INFINITY);
+  let tab = await world.openTab({ timers: new Pauses() });
+  const { id } = await submit(tab, lines.slice(0, 1));
+  for (let ended = 0; ended < 2; ended++) {
+    await expect.poll(() => paused(tab)).toBe(1);
+    await turn();
+    tab.die();
+    tab = await world.openTab({ timers: new Pauses() });
+  }
+  await expect.poll(() => paused(tab)).toBe(1);
+  vi.restoreAllMocks();
+  const last = await world.openTab();
+  tab.die();
+  const { request_counts } = await until(last, id, "completed");
+  expect(request_counts).toEqual({ total: 1, completed: 1, failed: 0 });
+});
