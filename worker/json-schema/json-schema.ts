@@ -12,6 +12,7 @@ import { requireDisjoint } from "./schema/disjoint.ts";
 import { requireFinite } from "./schema/finite.ts";
 import { checkLimits } from "./schema/limits.ts";
 import { SchemaReader } from "./schema/schema-reader.ts";
+import { withoutUnionCycles } from "./schema/union-cycles.ts";
 import type { GrammarResult } from "./schema-problem.ts";
 
 type SchemaCheck =
@@ -38,7 +39,7 @@ export function checkSchema(
     requireDisjoint(reader.unions, reader.definitions, reader);
     requireFinite(checked);
     if (options.strict) requireObject(root, checked);
-    return { ok: true, schema: checked };
+    return { ok: true, schema: withoutUnionCycles(checked) };
   } catch (error) {
     if (!(error instanceof SchemaProblem)) throw error;
     return { ok: false, path: error.path, message: contextText(error) };

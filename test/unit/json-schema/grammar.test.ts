@@ -241,6 +241,19 @@ describe("unions", () => {
     ];
     expect(await accepted({ ...left, $defs }, texts)).toEqual([true, true, false, false, false]);
   });
+
+  it("that lead to themselves take all options on the way", async () => {
+    const other = { $ref: "#/$defs/other" };
+    const $defs = {
+      one: { anyOf: [{ $ref: "#/$defs/one" }, other, { type: "boolean" }] },
+      other: { anyOf: [{ anyOf: [{ $ref: "#/$defs/one" }, { type: "null" }] }, object({ next: other })] },
+    };
+    const texts = ["true", "null", '{"next":{"next":false}}', "1", '{"next":1}'];
+    for (const name of ["one", "other"]) {
+      const schema = { $ref: `#/$defs/${name}`, $defs };
+      expect(await accepted(schema, texts)).toEqual([true, true, true, false, false]);
+    }
+  });
 });
 
 it("a text may have digits and letters right after a control character", async () => {
