@@ -13,6 +13,7 @@ import { memberRules } from "../grammar/member-rules.ts";
 import { asciiExcept } from "../pattern/pattern-characters.ts";
 import { either, text } from "../pattern/pattern-node.ts";
 import type { MatchNode, ObjectNode, ObjectProperty, SchemaNode } from "../schema/checked-schema.ts";
+import { optionsOf } from "../schema/definitions.ts";
 
 /** Base of the writers of arguments that are not JSON. */
 export abstract class ArgumentsWriter extends GrammarWriter {
@@ -31,13 +32,9 @@ export abstract class ArgumentsWriter extends GrammarWriter {
     return choice(objects.map((object) => this.#members(object)));
   }
 
-  /** What a schema may stand for, without references and unions; each once. */
-  protected options(schema: SchemaNode): SchemaNode[] {
-    const options = new Set([this.resolve(schema)]);
-    // Those that are added meanwhile follow.
-    for (const one of options)
-      if (one.kind === "anyOf") for (const option of one.options) options.add(this.resolve(option));
-    return [...options].filter(({ kind }) => kind !== "anyOf");
+  /** What a node may stand for, without references and unions; each once. */
+  protected options(node: SchemaNode): SchemaNode[] {
+    return optionsOf(node, this.schema.definitions);
   }
 
   #members(object: ObjectNode): Expression {

@@ -12,6 +12,7 @@ import type {
   SchemaNode,
   UnionNode,
 } from "../schema/checked-schema.ts";
+import { resolved } from "../schema/definitions.ts";
 import { GrammarRules } from "./grammar-rules.ts";
 import { choice, type Expression, list, literal, repeat, sequence } from "./grammar-text.ts";
 import { groupByMember, idAt, memberRules, type UnionWriter, unionRules } from "./member-rules.ts";
@@ -57,7 +58,7 @@ export class GrammarWriter {
   protected readonly escape: Expression = '["\\\\/bfnrt]';
   /** What is around the members of an object, and between them. */
   protected readonly braces = { open: '"{" gap', separator: "comma", close: 'gap "}"' };
-  readonly #schema: CheckedSchema;
+  protected readonly schema: CheckedSchema;
   protected readonly compilation: Compilation;
   protected readonly rules: GrammarRules;
   readonly #definitions = new Map<string, string>();
@@ -67,13 +68,13 @@ export class GrammarWriter {
   #usesAnything = false;
 
   constructor(schema: CheckedSchema, compilation: Compilation) {
-    this.#schema = schema;
+    this.schema = schema;
     this.compilation = compilation;
     this.rules = new GrammarRules(compilation.budget);
   }
 
   write(): string {
-    const root = this.root(this.#schema.root);
+    const root = this.root(this.schema.root);
     const any = `any ::= string | number | ${Object.values(this.literals).join(" | ")} | anyobject | anyarray`;
     const common = this.#usesAnything ? [...COMMON, any, ...ANYTHING] : COMMON;
     return [`root ::= ${root}`, ...this.rules.all, ...common, `escape ::= ${this.escape}`].join("\n");
@@ -85,7 +86,7 @@ export class GrammarWriter {
 
   /** The node that a reference stands for. */
   protected resolve(node: SchemaNode): SchemaNode {
-    return node.kind === "reference" ? this.resolve(this.#schema.definitions.get(node.name)!) : node;
+    return resolved(node, this.schema.definitions);
   }
 
   protected node(node: SchemaNode): Expression {
@@ -103,7 +104,7 @@ export class GrammarWriter {
         return `(${this.literals.true} | ${this.literals.false})`;
       case "reference":
         return this.rules.once(this.#definitions, "d", node.name, () =>
-          this.node(this.#schema.definitions.get(node.name)!),
+          this.node(this.schema.definitions.get(node.name)!),
         );
       case "anyOf":
         return this.#union(node);

@@ -1,4 +1,5 @@
 import { type CheckedSchema, type SchemaNode, SchemaProblem } from "./checked-schema.ts";
+import { namesWhere } from "./definitions.ts";
 
 /**
  * Refuses a schema without finite values, such as an object that requires itself: generation would never end.
@@ -6,16 +7,7 @@ import { type CheckedSchema, type SchemaNode, SchemaProblem } from "./checked-sc
  * @throws {SchemaProblem}
  */
 export function requireFinite({ root, definitions }: CheckedSchema): void {
-  const finite = new Set<string>();
-  let grew = true;
-  while (grew) {
-    grew = false;
-    for (const [name, node] of definitions) {
-      if (finite.has(name) || !endsSomewhere(node, finite)) continue;
-      finite.add(name);
-      grew = true;
-    }
-  }
+  const finite = namesWhere(definitions, endsSomewhere);
   for (const name of definitions.keys()) {
     if (!finite.has(name)) throw new SchemaProblem([], `$ref '${name}' leads to itself and never ends.`);
   }
