@@ -78,7 +78,7 @@ export class BatchJob {
   }
 
   async #execute(batch: BatchRow): Promise<void> {
-    const { batches, results } = this.#services;
+    const { batches } = this.#services;
     await this.#record(batch.id);
     const isOver = async (): Promise<boolean> =>
       this.#ended.aborted || (await isExpired(batch, this.#services));
@@ -88,15 +88,7 @@ export class BatchJob {
       isOver,
       note: (running) => batches.begin(batch.id, running),
       run: (line) => this.#runLine(batch, line),
-      store: async (rows, running) => {
-        // Stored before it is recorded: a later job records it without running it again.
-        const progress = await results.add(batch.id, rows, running).catch(async (error) => {
-          await Promise.all(rows.map((row) => this.#reversals.get(row)?.()));
-          throw error;
-        });
-        await this.#tryToRecord(rows);
-        this.#services.onProgress(progress);
-      },
+      store: (rows, running) => this.#store(batch.id, rows, running),
     }).catch(async (error) => {
       // None runs now, though the last results were not stored: a server that ends was not ended by them.
       await batches.begin(batch.id, []).catch(() => {});
@@ -120,6 +112,16 @@ export class BatchJob {
     const row = await runLine(batch, line, { ...this.#services, dispatch }, this.#ended);
     if (row && response?.reverseUsage) this.#reversals.set(row, response.reverseUsage);
     return row;
+  }
+
+  async #store(id: string, rows: readonly ResultRow[], running: readonly number[]): Promise<void> {
+    // Stored before it is recorded: a later job records it without running it again.
+    const progress = await this.#services.results.add(id, rows, running).catch(async (error) => {
+      await Promise.all(rows.map((row) => this.#reversals.get(row)?.()));
+      throw error;
+    });
+    await this.#tryToRecord(rows);
+    this.#services.onProgress(progress);
   }
 
   async #conclude(change: Pick<BatchRow, "ends_as"> & Partial<BatchRow>): Promise<void> {
