@@ -18,6 +18,13 @@ function requestOf(apiKey: string, of: { id?: string; attempt?: number } = {}): 
   return request;
 }
 
+/** A key that has counted already: counters at zero would not show that too much is given back. */
+async function usedKey(tab: KeyedTab) {
+  const created = await tab.create({ account: "team", limits: { tokensPerDay: 10_000 } });
+  for (let at = 0; at < 3; at++) await (await tab.send(created.apiKey, CHAT, hello)).text();
+  return created;
+}
+
 /** Tokens that the ledger and the key have counted. */
 async function countedBy(tab: KeyedTab, keyId: string) {
   const events = unwrap(await tab.ledger.rpc.usage({ account: "team" }));
@@ -28,8 +35,7 @@ async function countedBy(tab: KeyedTab, keyId: string) {
 
 test("a response that is not read is free, also while the ledger cannot be written", async () => {
   const tab = await new Origin().openTab();
-  const { apiKey, key } = await tab.create({ account: "team", limits: { tokensPerDay: 10_000 } });
-  await (await tab.send(apiKey, CHAT, hello)).text();
+  const { apiKey, key } = await usedKey(tab);
   const before = await countedBy(tab, key.id);
   const write = vi.spyOn(LedgerDatabase.prototype, "write").mockRejectedValue(new Error("full"));
   const request = requestOf(apiKey);
@@ -46,9 +52,7 @@ test.each(["reverses", "records"])(
   async (what) => {
     const origin = new Origin();
     const [first, second] = [await origin.openTab(), await origin.openTab()];
-    const { apiKey, key } = await first.create({ account: "team", limits: { tokensPerDay: 10_000 } });
-    // Counters at zero would not show that too much is given back.
-    for (let at = 0; at < 3; at++) await (await first.send(apiKey, CHAT, hello)).text();
+    const { apiKey, key } = await usedKey(first);
     const request = requestOf(apiKey);
     const again = requestOf(apiKey, { id: stateOf(request).id, attempt: 1 });
     if (what === "reverses") await first.app.fetch(request);
@@ -76,8 +80,7 @@ test.each(["before the next one is admitted", "after the next one has ended"])(
   async (when) => {
     const origin = new Origin();
     const [first, second] = [await origin.openTab(), await origin.openTab()];
-    const { apiKey, key } = await first.create({ account: "team", limits: { tokensPerDay: 10_000 } });
-    for (let at = 0; at < 3; at++) await (await first.send(apiKey, CHAT, hello)).text();
+    const { apiKey, key } = await usedKey(first);
     const request = requestOf(apiKey);
     const again = requestOf(apiKey, { id: stateOf(request).id, attempt: 1 });
     await second.reverseUsage(again);
@@ -92,8 +95,7 @@ test.each(["before the next one is admitted", "after the next one has ended"])(
 
 test("an attempt that the ledger refused is given back on its own server, which has the next one, too", async () => {
   const tab = await new Origin().openTab();
-  const { apiKey, key } = await tab.create({ account: "team", limits: { tokensPerDay: 10_000 } });
-  for (let at = 0; at < 3; at++) await (await tab.send(apiKey, CHAT, hello)).text();
+  const { apiKey, key } = await usedKey(tab);
   const write = vi.spyOn(LedgerDatabase.prototype, "write").mockRejectedValue(new Error("full"));
   const request = requestOf(apiKey);
   expect((await tab.app.fetch(request)).status).toBe(200);
