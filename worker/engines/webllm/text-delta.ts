@@ -10,6 +10,16 @@ export class TextDelta {
     this.#stops = stops;
   }
 
+  /** Characters of the text that were returned. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** Call it before texts that lack so many characters at the beginning, all of which were returned. */
+  drop(count: number): void {
+    this.#sent -= count;
+  }
+
   /**
    * Part of a character waits, too, and is dropped at a limit. web-llm's rule: the text is whole if it ends in a multiple of
    * four replacement characters.

@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { SlotText } from "../../../../worker/engines/webllm/slots/slot-text.ts";
+import { TextDelta } from "../../../../worker/engines/webllm/text-delta.ts";
+import { firstMarker } from "../../../../worker/reply/find-marker.ts";
 import { fc } from "../../../support/random.ts";
 
 /** Tokens are bytes, as in byte-level vocabularies; without the first space of the text, as in SentencePiece. */
@@ -128,4 +130,68 @@ test("a reply that continues its prompt's text keeps the space between them", ()
       expect(after(prompt, reply)).toBe(reply);
     }),
   );
+});
+
+/** The whole text after each token, decoded at once and searched from its beginning. */
+function reference(ids: readonly number[], stops: readonly string[], takes: readonly boolean[]) {
+  const delta = new TextDelta(stops);
+  return ids.map((_, at) => {
+    const all = bytes.decode(Int32Array.from(ids.slice(0, at + 1)));
+    const end = firstMarker(all, stops)?.start;
+    const message = all.slice(0, end);
+    const stopped = end !== undefined;
+    return { message, stopped, part: takes[at % takes.length] ? delta.next(message) : undefined };
+  });
+}
+
+test("messages and parts are those of the whole text, whenever the parts are taken", () => {
+  const characters = Array.from("ab<|end|>\n", (one) => one.charCodeAt(0));
+  const halves = [0xf0, 0x9f, 0x98, 0x80, 0xef, 0xbf, 0xbd, 0xc3, 0xa9];
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...characters, ...halves), { maxLength: 150 }),
+      fc.array(fc.constantFrom("<|end|>", "ab", "\n\n", "é!", "|>"), { maxLength: 2 }),
+      fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }),
+      (ids, stops, takes) => {
+        const text = new SlotText(bytes, stops);
+        for (const [at, expected] of reference(ids, stops, takes).entries()) {
+          text.push(ids[at]!);
+          const part = takes[at % takes.length] ? text.take() : undefined;
+          expect({ message: text.message, stopped: text.stopped, part }).toEqual(expected);
+          if (text.stopped) return;
+        }
+      },
+    ),
+  );
+});
+
+test("the last hundred of a thousand tokens handle no more characters than the first", () => {
+  const decode = (ids: Int32Array): string => Array.from(ids, (id) => ` word${id % 10}`).join("");
+  const text = new SlotText({ decode }, ["<|end|>"]);
+  let handled = 0;
+  const methods = (["slice", "includes", "indexOf", "endsWith"] as const).map((name) => {
+    const method = String.prototype[name] as (...given: unknown[]) => unknown;
+    return vi.spyOn(String.prototype, name).mockImplementation(function (this: string, ...given: unknown[]) {
+      handled += this.length;
+      return method.apply(this, given) as never;
+    });
+  });
+  const handledBy = (tokens: number): number => {
+    handled = 0;
+    for (let id = 0; id < tokens; id++) {
+      text.push(id);
+      text.take();
+    }
+    return handled;
+  };
+  try {
+    const first = handledBy(100);
+    handledBy(800);
+    const last = handledBy(100);
+    expect(first).toBeGreaterThan(0);
+    expect(last).toBeLessThan(1.2 * first);
+  } finally {
+    for (const method of methods) method.mockRestore();
+  }
+  expect(text.message).toHaveLength(6000);
 });

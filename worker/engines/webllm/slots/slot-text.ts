@@ -6,18 +6,23 @@ import type { Tokenizer } from "../tvm/pipeline.ts";
 /** Tokens decoded again with each token, at least: characters and spaces depend on their neighbours. */
 const CONTEXT_TOKENS = 8;
 
-/** The text of one reply, token by token. */
+/** The text of one reply, token by token. What a token costs does not grow with the reply. */
 export class SlotText {
   readonly #tokenizer: Pick<Tokenizer, "decode">;
   readonly #stops: readonly string[];
+  /** Length of the longest stop text. */
+  readonly #longestStop: number;
   readonly #prompt: readonly number[];
-  /** Text of all tokens before the window. */
+  /** The beginning of the text, which is never read: to search or cut it would copy all of it. */
+  #done = "";
+  /** Text between it and the window: not returned yet, or possibly part of a stop text. */
   #settled = "";
   /** The last settled tokens, and those since. */
   #window: number[] = [];
   #contextTokens = 0;
   #contextLength = 0;
-  #message = "";
+  /** All after {@link #done}, without the stop text. */
+  #text = "";
   readonly #delta: TextDelta;
   #stopped = false;
 
@@ -32,13 +37,14 @@ export class SlotText {
   ) {
     this.#tokenizer = tokenizer;
     this.#stops = stops;
+    this.#longestStop = Math.max(0, ...stops.map(({ length }) => length));
     this.#prompt = prompt;
     this.#delta = new TextDelta(stops);
   }
 
   /** The whole text, without the stop text. */
   get message(): string {
-    return this.#message;
+    return this.#done + this.#text;
   }
 
   /** True once a stop text has appeared. */
@@ -50,7 +56,7 @@ export class SlotText {
     if (this.#window.length === 0) this.#settled = droppedSpace(this.#tokenizer, this.#prompt, [id]);
     this.#window.push(id);
     const fresh = this.#decode(this.#window).slice(this.#contextLength);
-    this.#message = this.#settled + fresh;
+    this.#text = this.#settled + fresh;
     this.#cutAtStop();
     const isWhole = replacementsAtEnd(fresh) === 0;
     if (isWhole && this.#window.length - this.#contextTokens >= CONTEXT_TOKENS) this.#settle();
@@ -62,20 +68,26 @@ export class SlotText {
    * @param end why it is the last, if it is
    */
   take(end?: "stop" | "length"): string {
-    return this.#delta.next(this.#message, end);
+    return this.#delta.next(this.#text, end);
   }
 
   #cutAtStop(): void {
-    const longest = Math.max(0, ...this.#stops.map(({ length }) => length));
-    const from = Math.max(0, this.#settled.length - longest);
-    const match = firstMarker(this.#message.slice(from), this.#stops);
+    const from = Math.max(0, this.#settled.length - this.#longestStop);
+    const match = firstMarker(this.#text.slice(from), this.#stops);
     if (!match) return;
-    this.#message = this.#message.slice(0, from + match.start);
+    this.#text = this.#text.slice(0, from + match.start);
     this.#stopped = true;
   }
 
   #settle(): void {
-    this.#settled = this.#message;
+    // One character more: a match must not begin within a surrogate pair.
+    const done = Math.min(this.#delta.sent, this.#text.length - this.#longestStop) - 1;
+    if (done > 0) {
+      this.#done += this.#text.slice(0, done);
+      this.#text = this.#text.slice(done);
+      this.#delta.drop(done);
+    }
+    this.#settled = this.#text;
     this.#window = this.#window.slice(this.#contextTokens);
     this.#contextTokens = this.#window.length;
     this.#contextLength = this.#decode(this.#window).length;
