@@ -120,18 +120,25 @@ export class BatchRunner {
   async #run(batch: BatchRow, { cancelled, expired }: RunningJob): Promise<void> {
     const signals = { cancelled: cancelled.signal, expired: expired.signal };
     const wakes = this.#wakes;
+    let hasProgressed = false;
+    const onProgress: JobServices["onProgress"] = (changed) => {
+      hasProgressed = true;
+      this.#services.onProgress(changed);
+    };
     try {
-      await new BatchJob(batch.id, this.#services, signals).run();
+      await new BatchJob(batch.id, { ...this.#services, onProgress }, signals).run();
     } catch (error) {
       // Woken meanwhile, it is tried again: lines that ran beside the failed one ended first, and its cause may be gone.
-      if (this.#wakes === wakes) await this.#stall(batch, error);
+      if (this.#wakes === wakes) await this.#stall(batch, error, hasProgressed);
     }
     this.#jobs.delete(batch.id);
     await this.#startJobs();
   }
 
-  async #stall(batch: BatchRow, error: unknown): Promise<void> {
+  async #stall(batch: BatchRow, error: unknown, hasProgressed: boolean): Promise<void> {
     this.#stalled.add(batch.id);
+    // What stopped it before is over: this pause is a first one.
+    if (hasProgressed) this.#backoff.reset();
     this.#backoff.pause();
     const latest = await this.#services.batches.get(batch.id).catch(() => undefined);
     this.#services.onStalled(latest ?? batch, error instanceof ApiError ? error.code : "internal_error");

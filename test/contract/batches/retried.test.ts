@@ -32,11 +32,11 @@ class Pauses {
   }
 }
 
-/** Refuses rows of a store, as many as `times`. */
-function refuse(store: string, times: number): void {
+/** Refuses rows of a store, as many as `times`, after the first ones. */
+function refuse(store: string, times: number, first = 0): void {
   const put = IDBObjectStore.prototype.put;
   vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore, ...row) {
-    if (this.name !== store || times-- <= 0) return put.apply(this, row);
+    if (this.name !== store || first-- > 0 || times-- <= 0) return put.apply(this, row);
     throw new DOMException("full", "QuotaExceededError");
   });
 }
@@ -75,6 +75,26 @@ test("pauses grow to a quarter of an hour, and a change ends them", async () => 
   await until(tab, id, "completed");
   await turn();
   expect({ begun: pauses.begun.length, running: pauses.running }).toEqual({ begun: 10, running: 0 });
+});
+
+test("a batch that went on for a line pauses shortly again", async () => {
+  const pauses = new Pauses();
+  const tab = await new BatchWorld().openTab({ timers: pauses });
+  refuse("results", Number.POSITIVE_INFINITY);
+  const { id } = await submit(tab, lines);
+  for (let retries = 1; retries <= 4; retries++) {
+    await expect.poll(() => paused(tab)).toBe(retries);
+    await expect.poll(() => pauses.running).toBe(1);
+    vi.restoreAllMocks();
+    // The fourth retry stores one line.
+    refuse("results", Number.POSITIVE_INFINITY, retries === 4 ? 1 : 0);
+    pauses.end();
+  }
+  await expect.poll(() => paused(tab)).toBe(5);
+  const { request_counts } = await tab.openai.batches.retrieve(id);
+  expect(request_counts).toMatchObject({ completed: 1 });
+  await expect.poll(() => pauses.begun).toEqual([5_000, 10_000, 20_000, 40_000, 5_000]);
+  expect(pauses.running).toBe(1);
 });
 
 test("a batch starts although the batches could not be read when it was created", async () => {
