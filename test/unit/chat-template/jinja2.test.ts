@@ -238,3 +238,10 @@ function render(name: string, message: string): string {
   };
   return new BoundedTemplate("").render({ data });
 }
+
+test.each([
+  "{{ {'a': 1, 1: 2} | tojson(sort_keys=true) }}",
+  "{{ {none: 1, 1: 2} | tojson(sort_keys=true) }}",
+])("keys that have no order in Python are refused: %s", (source) => {
+  expect(() => new BoundedTemplate(source).render({})).toThrow("have no order");
+});

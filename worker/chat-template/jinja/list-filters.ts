@@ -75,11 +75,11 @@ const extreme =
 
 /** What elements are compared by; texts without their case unless it matters. */
 function keyOf(attribute: Value | undefined, isCaseSensitive: boolean): (one: Value) => Value {
-  return (one) => {
-    const key = attribute ? attributeOf(one, attribute) : one;
-    return isText(key) && !isCaseSensitive ? text(key.value.toLowerCase()) : key;
-  };
+  return (one) => inCase(attribute ? attributeOf(one, attribute) : one, isCaseSensitive);
 }
+
+const inCase = (key: Value, isCaseSensitive: boolean): Value =>
+  isText(key) && !isCaseSensitive ? text(key.value.toLowerCase()) : key;
 
 const unique: Filter = (value, args, { budget }) => {
   const key = keyOf(argument(args, 1, "attribute"), isTrue(argument(args, 0, "case_sensitive") ?? UNDEFINED));
@@ -188,23 +188,27 @@ const slice: Filter = (value, args, { budget }) => {
   );
 };
 
+/** As Jinja2's since 3.1: groups differ in more than case, and are named as their first element. */
 const groupby: Filter = (value, args, { budget }) => {
   const attribute = argument(args, 0, "attribute") ?? UNDEFINED;
   const otherwise = argument(args, 1, "default");
-  const groups: [Value, Value[]][] = [];
+  const isCaseSensitive = isTrue(argument(args, 2, "case_sensitive") ?? UNDEFINED);
+  const groups: { key: Value; grouper: Value; members: Value[] }[] = [];
   for (const one of chargedElements(value, budget)) {
     const found = attributeOf(one, attribute);
-    const key = found.type === "UndefinedValue" ? (otherwise ?? found) : found;
+    const grouper = found.type === "UndefinedValue" ? (otherwise ?? found) : found;
+    budget.spendUsing(grouper);
+    const key = inCase(grouper, isCaseSensitive);
     budget.spend(groups.length);
-    const group = groups.find(([other]) => {
+    const group = groups.find((other) => {
       if (typeof key.value === "object") budget.spendUsing(key);
-      return areEqual(key, other);
+      return areEqual(key, other.key);
     });
-    if (group) group[1].push(one);
-    else groups.push([key, [one]]);
+    if (group) group.members.push(one);
+    else groups.push({ key, grouper, members: [one] });
   }
-  groups.sort(([a], [b]) => compare(a, b));
-  const named = groups.map(([grouper, members]) =>
+  groups.sort((a, b) => compare(a.key, b.key));
+  const named = groups.map(({ grouper, members }) =>
     namedTuple([
       ["grouper", grouper],
       ["list", list(members)],

@@ -1,6 +1,7 @@
 /** How Python writes values: `str`, `repr` and `json.dumps`. */
 
-import { fromKey, isList, isMapping, isTuple, type Value } from "./values.ts";
+import { compareTexts } from "../../../src/shared/compare-texts.ts";
+import { fromKey, isList, isMapping, isTuple, type Key, type Value } from "./values.ts";
 
 /** `str(value)`; nothing for an undefined value. */
 export function str(value: Value): string {
@@ -104,7 +105,7 @@ export function json(value: Value, style: JsonStyle = {}, depth = 0): string {
   }
   if (isMapping(value)) {
     const entries = [...value.value];
-    if (sortKeys) entries.sort(([a], [b]) => (a! < b! ? -1 : 1));
+    if (sortKeys) entries.sort(([a], [b]) => compareKeys(a, b));
     return around(
       "{",
       entries.map(([key, one]) => string(String(key)) + colon + json(one, style, depth + 1)),
@@ -132,4 +133,12 @@ export function json(value: Value, style: JsonStyle = {}, depth = 0): string {
 
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** @throws {Error} for keys that have no order in Python */
+function compareKeys(left: Key, right: Key): number {
+  if (typeof left === "string" && typeof right === "string") return compareTexts(left, right);
+  if ([left, right].some((key) => key === null || typeof key === "string"))
+    throw new Error("keys of several types have no order");
+  return Number(left) - Number(right);
 }
