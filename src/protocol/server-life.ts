@@ -13,9 +13,11 @@ export interface ConnectMessage {
 
 /**
  * Status messages from the server worker to the page that started it: `started` once it holds `workerLock` for life,
- * `ready` once it accepts requests, `failed` if a startup module does not load.
+ * `ready` once it accepts requests, `failed` if a startup module does not load. The lock's name marks them: a library in
+ * the worker may post messages of the same types.
  */
-export type LifeMessage =
-  | { type: "started"; workerLock: string; version: string }
+export type LifeMessage = { workerLock: string } & (
+  | { type: "started"; version: string }
   | { type: "ready" }
-  | { type: "failed"; code: string; message: string };
+  | { type: "failed"; code: string; message: string }
+);

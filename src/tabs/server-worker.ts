@@ -37,6 +37,8 @@ export class ServerWorker {
    */
   readonly #lock = `infetch:${PROTOCOL_VERSION}:server:${crypto.randomUUID()}`;
   readonly #locked = holdLock(this.#lock, this.#end.signal);
+  /** The worker's own lock, once it has started. */
+  #workerLock: string | undefined;
   #isAlive = false;
 
   /** @param starts preceding workers that died before they were ready */
@@ -61,18 +63,16 @@ export class ServerWorker {
 
   /** A library in the worker may post messages of its own. */
   #onMessage(message: LifeMessage | undefined | null): void {
-    if (message?.type === "ready") this.#events.onReady();
-    else if (message?.type === "failed") this.#fail(new InfetchError(message.code, message.message));
-    else if (message?.type === "started") {
+    const workerLock = message?.workerLock;
+    if (!message || typeof workerLock !== "string") return;
+    if (message.type === "started" && !this.#workerLock) {
+      this.#workerLock = workerLock;
       this.markAlive();
       if (message.version !== PACKAGE_VERSION) this.#replaceStale(message.version);
-      else
-        watchLock(
-          message.workerLock,
-          () => void messagesHandled().then(() => this.#fail()),
-          this.#end.signal,
-        );
-    }
+      else watchLock(workerLock, () => void messagesHandled().then(() => this.#fail()), this.#end.signal);
+    } else if (workerLock !== this.#workerLock) return;
+    else if (message.type === "ready") this.#events.onReady();
+    else if (message.type === "failed") this.#fail(new InfetchError(message.code, message.message));
   }
 
   /** Ends a worker of another release. */

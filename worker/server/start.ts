@@ -9,14 +9,17 @@ import { PartError } from "../lazy/part.ts";
 import { composeServer } from "./compose.ts";
 import type { Connections } from "./connections.ts";
 
+/** Set by the first port. */
+let workerLock: string;
+
 async function startServer({ options, serverLock }: ConnectMessage): Promise<Connections> {
-  const workerLock = `infetch:${PROTOCOL_VERSION}:worker:${crypto.randomUUID()}`;
+  workerLock = `infetch:${PROTOCOL_VERSION}:worker:${crypto.randomUUID()}`;
   await holdLock(workerLock);
   // Chromium may let the terminated worker of a page in the back/forward cache live on: it would report lost engines.
   watchLock(serverLock, () => self.close());
   post({ type: "started", workerLock, version: PACKAGE_VERSION });
   const connections = await composeServer(options, serverLock, workerLock);
-  post({ type: "ready" });
+  post({ type: "ready", workerLock });
   return connections;
 }
 
@@ -35,7 +38,8 @@ globalThis.addEventListener?.("message", ({ data }: MessageEvent<ConnectMessage>
   // `reportError` fires the worker's error event, so that the page stops waiting for a reply.
   const accepted = server.then((connections) => connections.accept(data.port));
   accepted.catch((error) => {
-    if (error instanceof PartError) post({ type: "failed", code: error.code, message: error.message });
+    if (error instanceof PartError)
+      post({ type: "failed", workerLock, code: error.code, message: error.message });
     else reportError(error);
   });
 });

@@ -35,18 +35,36 @@ function start() {
   return { server, events, post, worker: FakeWorker.latest };
 }
 
-test.each([[null], ["text"], [{ type: "log", text: "a library's" }], [{}]])(
-  "messages that are not the server's end no server: %j",
-  (data) => {
-    const { server, events, post, worker } = start();
-    post({ type: "started", workerLock: "lock", version: PACKAGE_VERSION });
-    post(data);
-    post({ type: "ready" });
-    expect(worker.terminate).not.toHaveBeenCalled();
-    expect(events.onReady).toHaveBeenCalledOnce();
-    server.terminate();
-  },
-);
+test.each([
+  [null],
+  ["text"],
+  [{ type: "log", text: "a library's" }],
+  [{}],
+  [{ type: "started", version: "0.0.1" }],
+  [{ type: "ready" }],
+  [{ type: "failed", code: "failed", message: "A library's." }],
+  [{ type: "ready", workerLock: "another" }],
+])("messages that are not the server's end no server: %j", (data) => {
+  const { server, events, post, worker } = start();
+  post(data);
+  post({ type: "started", workerLock: "lock", version: PACKAGE_VERSION });
+  post(data);
+  expect(worker.terminate).not.toHaveBeenCalled();
+  expect(events.onEnd).not.toHaveBeenCalled();
+  expect(events.onReady).not.toHaveBeenCalled();
+  post({ type: "ready", workerLock: "lock" });
+  expect(events.onReady).toHaveBeenCalledOnce();
+  server.terminate();
+});
+
+test("a server that cannot start says why", () => {
+  const { events, post } = start();
+  post({ type: "started", workerLock: "lock", version: PACKAGE_VERSION });
+  post({ type: "failed", workerLock: "lock", code: "part_unavailable", message: "No network." });
+  expect(events.onEnd).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ code: "part_unavailable", message: "No network." }),
+  );
+});
 
 test("a server of another release is ended", () => {
   const { events, post, worker } = start();

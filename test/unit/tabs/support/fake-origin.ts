@@ -115,7 +115,7 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
       if (hanging-- > 0) this.#hang();
       setTimeout(() => {
         this.onmessage?.({ data: { type: "started", workerLock, version: PACKAGE_VERSION } });
-        if (!this.#isSuspended) this.onmessage?.({ data: { type: "ready" } });
+        if (!this.#isSuspended) this.onmessage?.({ data: { type: "ready", workerLock } });
       });
       return new Connections({
         app: createApp(services, keys),
