@@ -2,8 +2,11 @@
 
 import { expect, test } from "vitest";
 import { ChatTemplate } from "../../../worker/chat-template/chat-template.ts";
+import { JsonObject } from "../../../worker/chat-template/json-object.ts";
 import type { TemplateMessage } from "../../../worker/chat-template/template-message.ts";
+import { escapedValue } from "../../../worker/json-schema/arguments/escaped-value.ts";
 import { functionGemma, gemma4 } from "../../../worker/tools/formats/function-gemma.ts";
+import { fc } from "../../support/random.ts";
 import { acceptedCalls, acceptedTexts, callWith } from "./support/accepted-calls.ts";
 
 const place = { type: "object", properties: { zip: { type: "integer" }, City: { type: "integer" } } };
@@ -40,6 +43,19 @@ test.each([functionGemma, gemma4])("$name: a value that the schema names is sort
   const calls = values.map((value) => callWith(format, value));
   expect(calls[0]).toContain("{a:{City:[{a:3,b:2}],zip:1}}");
   expect(await acceptedCalls(format, { enum: values }, calls)).toEqual([true, true]);
+});
+
+test("a value of a call is written as the same value of a schema", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (given) => {
+      const text = JSON.stringify({ given });
+      const inCall = JsonObject.from(text)!.members().get("given");
+      const inSchema = JSON.parse(text).given;
+      expect(escapedValue(inCall, "<|>")).toBe(escapedValue(inSchema, "<|>"));
+    }),
+  );
+  const sent = JsonObject.from('{"b":1.0,"a":[12345678901234567890,"x"]}')!.members();
+  expect(escapedValue(sent, "<|>")).toBe("{a:[12345678901234567890,<|>x<|>],b:1.0}");
 });
 
 test("names are sorted as by a template, by characters and not by their halves", () => {

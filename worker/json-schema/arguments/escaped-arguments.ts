@@ -2,6 +2,7 @@ import { sortedByName } from "../../../src/shared/sorted-by-name.ts";
 import { choice, type Expression, literal, sequence } from "../grammar/grammar-text.ts";
 import type { ObjectProperty, SchemaNode } from "../schema/checked-schema.ts";
 import { ArgumentsWriter } from "./arguments-writer.ts";
+import { escapedValue } from "./escaped-value.ts";
 
 /** Arguments with bare keys, and texts between two tokens. */
 export class EscapedWriter extends ArgumentsWriter {
@@ -35,7 +36,7 @@ export class EscapedWriter extends ArgumentsWriter {
       case "pattern":
         return this.#quoted(this.textUntil(this.quote));
       case "values":
-        return this.oneOf(schema.values.map((value) => this.#written(value)));
+        return this.oneOf(schema.values.map((value) => escapedValue(value, this.quote)));
       case "any":
         return this.#anything();
       default:
@@ -45,14 +46,6 @@ export class EscapedWriter extends ArgumentsWriter {
 
   #quoted(text: Expression): Expression {
     return sequence(literal(this.quote), text, literal(this.quote));
-  }
-
-  #written(value: unknown): string {
-    if (typeof value === "string") return this.quote + value + this.quote;
-    if (typeof value !== "object" || value === null) return JSON.stringify(value);
-    if (Array.isArray(value)) return `[${value.map((one) => this.#written(one)).join(",")}]`;
-    const members = sortedByName(Object.entries(value), ([name]) => name);
-    return `{${members.map(([name, field]) => `${name}:${this.#written(field)}`).join(",")}}`;
   }
 
   #anything(): Expression {

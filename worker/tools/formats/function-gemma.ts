@@ -1,5 +1,4 @@
-import { sortedByName } from "../../../src/shared/sorted-by-name.ts";
-import { type Json, jsonText } from "../../chat-template/json-object.ts";
+import { escapedValue } from "../../json-schema/arguments/escaped-value.ts";
 import { argumentMembers } from "../call-text.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
@@ -48,15 +47,7 @@ function callsBetween(
     },
     write: (calls) =>
       calls
-        .map((call) => `${open}call:${call.name}${escaped(argumentMembers(call), quote)}${close}`)
+        .map((call) => `${open}call:${call.name}${escapedValue(argumentMembers(call), quote)}${close}`)
         .join(""),
   };
-}
-
-function escaped(value: Json, quote: string): string {
-  if (typeof value === "string") return `${quote}${value}${quote}`;
-  if (Array.isArray(value)) return `[${value.map((one) => escaped(one, quote)).join(",")}]`;
-  if (!(value instanceof Map)) return jsonText(value);
-  const fields = sortedByName(value, ([key]) => key).map(([key, field]) => `${key}:${escaped(field, quote)}`);
-  return `{${fields.join(",")}}`;
 }
