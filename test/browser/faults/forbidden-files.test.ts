@@ -169,6 +169,19 @@ describe("llama.cpp's own worker", () => {
     expect(failure.message).toMatch(/WebAssembly/);
   });
 
+  test("that never runs its first line is started again", async () => {
+    // Only the first worker gets an empty script: what looks for the cause finds the file in order.
+    let starts = 0;
+    server.fault = (path, _, destination) =>
+      path === WORKER && destination === "worker" && ++starts === 1 ? { body: "" } : undefined;
+    const page = await noWebGPU.newPage();
+    await page.goto(server.origin);
+    expect(await take(page, ["chat"], { storageName: crypto.randomUUID() })).toBeUndefined();
+    expect(starts).toBe(2);
+    expect(await recorded(page)).toHaveLength(1);
+    await page.close();
+  });
+
   test.each([
     ["missing", MISSING],
     ["an HTML page", HTML],

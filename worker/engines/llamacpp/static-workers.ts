@@ -4,6 +4,7 @@
  */
 
 import { watchLock } from "../../../src/protocol/liveness.ts";
+import { isUnresponsive } from "../../../src/protocol/start-worker.ts";
 import type { FatalCode } from "../api/watch-devices.ts";
 
 export interface StaticWorker {
@@ -14,7 +15,7 @@ export interface StaticWorker {
   onGPU: boolean;
   /** Called when it has a WebGPU device, or with the reason why it was refused one. */
   onDevice: (refusal?: string) => void;
-  /** Called when that device fails, or memory is refused. */
+  /** Called when that device fails, memory is refused, or the worker never runs its first line. */
   onFault: (code: FatalCode, reason: string) => void;
   /** Called when the worker fails to start, aborts or ends. */
   onEnd: (reason: string) => void;
@@ -28,6 +29,9 @@ const DEVICE = "infetch.device";
 
 /** Sent by the script when that device fails, or the browser refuses WebAssembly more memory. */
 const FAILED = "infetch.failed";
+
+/** Start timeout once the script is reachable, as of an engine's own worker. */
+const START_TIMEOUT_MS = 20_000;
 
 /** Sent by the script when WebAssembly aborts. */
 const ABORTED = "signal.abort";
@@ -47,12 +51,15 @@ export async function withStaticWorkers<T>(
       const isInline = String(address).startsWith("blob:");
       if (isInline) URL.revokeObjectURL(String(address));
       super(isInline ? url : address, isInline ? { ...options, name } : options);
+      let hasResponded = false;
       this.addEventListener("error", (event) => {
+        hasResponded = true;
         // It would go on to the server, which would end this engine before the cause is found.
         event.preventDefault();
         onEnd(event.message || "its script did not load");
       });
       this.addEventListener("message", (event) => {
+        hasResponded = true;
         const { data } = event;
         if (data?.verb === HOLDS_LOCK) watchLock(lock, () => onEnd("its worker ended"));
         if (data?.verb === DEVICE) onDevice(data.refusal);
@@ -63,6 +70,9 @@ export async function withStaticWorkers<T>(
         const cause = data.args?.[1] as Error | undefined;
         onEnd(String(cause?.message ?? cause));
       });
+      void isUnresponsive(url, START_TIMEOUT_MS, () => hasResponded).then(
+        (isDead) => isDead && onFault("engine_lost", "llama.cpp's worker did not start"),
+      );
     }
   };
   try {
