@@ -59,6 +59,35 @@ const CASES: [written: string, args: object][] = [
 ];
 
 describe.each(CASES)("%s", (written, args) => {
+  test("an empty element is null where its schema takes null, but no text, list or object", () => {
+    const either = (...types: string[]) => ({ anyOf: types.map((type) => ({ type })) });
+    const properties = {
+      count: either("integer", "null"),
+      counts: { type: "array", items: either("number", "null") },
+      note: either("string", "null"),
+      at: { anyOf: [{ type: "object", properties: { hour: either("integer", "null") } }, { type: "null" }] },
+    };
+    const types = parameterTypes(
+      [{ type: "function", function: { name: "f", parameters: { type: "object", properties } } }],
+      true,
+    );
+    const members = [
+      el("count"),
+      el("counts", el("item", "1"), el("item")),
+      el("note"),
+      el("at", el("hour")),
+    ];
+    const { calls } = readCalls([...block(call(...members), call(el("at"), el("note", "null")))], {
+      format: minimaxM3.callFormat,
+      names: new Set(["f"]),
+      typesOf: (name) => types[name]!,
+    });
+    expect(calls.map((one) => JSON.parse(one.arguments))).toEqual([
+      { count: null, counts: [1, null], note: "", at: { hour: null } },
+      { at: {}, note: null },
+    ]);
+  });
+
   test("is read, also where the names that follow are its own", () => {
     const { calls, text } = read(block(call(written), call(written)));
     expect(calls.map((one) => JSON.parse(one.arguments))).toEqual([args, args]);

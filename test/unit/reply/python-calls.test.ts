@@ -97,6 +97,8 @@ test.each([
   ["{}", "{}"],
   ["[ [ ] , ( 1 , ) , { } , ]", "[[], [1], {}]"],
   ["{'k' : None , \"l\":[True,-1.50]}", '{"k": null, "l": [true, -1.5]}'],
+  // JSON has numbers of any size.
+  ["[1e400, -1.5E+999]", "[1e400, -1.5E+999]"],
   ["{'k'}", '["k"]'],
   ["{'k', 1, {'l': {'m',}} }", '["k", 1, {"l": ["m"]}]'],
   ["'sed -n '1,2p' a'", `"sed -n '1,2p' a"`],
@@ -115,7 +117,7 @@ test.each([
   "'\\xZZ'",
   "'\\UFFFFFFFF'",
   "constructor()",
-  "1e999",
+  "01e999",
   "-True",
 ])("the value %s ends the call", (written) => {
   const { calls, text } = readAtEveryCut(lfm2, marked(`[f(a=${written})]`));

@@ -143,7 +143,9 @@ export class NestedBlock extends TextBlock {
     if (members.length === 0) {
       const isEmpty = text.trim() === "" && !types.includes("string");
       if (isEmpty && isList) return "[]";
-      return isEmpty && types.includes("object") ? "{}" : toJson(text, types);
+      if (isEmpty && types.includes("object")) return "{}";
+      // The template writes nothing for null.
+      return isEmpty && types.includes("null") ? "null" : toJson(text, types);
     }
     const isItems = !types.includes("object") && members.every(([name]) => name === "item");
     if (isList || isItems) return `[${members.map(([, json]) => json).join(", ")}]`;

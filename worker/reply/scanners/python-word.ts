@@ -3,6 +3,8 @@
 const BARE_WORD = /^[A-Za-z_][\w-]*$/;
 const OTHER_BASE = /^([-+]?)(0(?:[xX][\da-fA-F_]+|[oO][0-7_]+|[bB][01_]+))$/;
 const NUMBER = /^[-+]?(\d[\d_]*)?(\.\d*)?([eE][-+]?\d+)?$/;
+const JSON_INTEGER = /^-?(0|[1-9]\d*)$/;
+const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/;
 
 /** Python's constants, and JSON's, in JSON. */
 export const CONSTANTS: ReadonlyMap<string, string> = new Map([
@@ -27,8 +29,8 @@ export function wordJson(word: string): string | undefined {
   if (constant !== undefined || !NUMBER.test(word)) return constant;
   const digits = word.replaceAll("_", "").replace(/^\+/, "");
   const json = /\d/.test(digits) ? finiteJson(Number(digits)) : undefined;
-  // As written, since a number of JavaScript has 53 bits.
-  return json !== undefined && /^-?(0|[1-9]\d*)$/.test(digits) ? digits : json;
+  // As written, since a number of JavaScript has 53 bits, and a range.
+  return (json === undefined ? JSON_NUMBER : JSON_INTEGER).test(digits) ? digits : json;
 }
 
 /** With all digits, as of decimal numbers. */
