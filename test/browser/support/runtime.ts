@@ -17,13 +17,36 @@ export async function startRuntime(options?: RuntimeOptions): Promise<{ runtime:
   return { runtime, openai: openaiFor(runtime) };
 }
 
+/** Less than the limit of a test, so that the failure names the request that has no answer. */
+const ANSWER_LIMIT_MS = 210_000;
+
 /** Posts a JSON body with plain `fetch`. */
 export async function post(runtime: Runtime, path: string, body: unknown): Promise<Response> {
-  return runtime.fetch(`${runtime.baseURL}${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${runtime.apiKey}`, "content-type": "application/json" },
-    body: typeof body === "string" ? body : JSON.stringify(body),
-  });
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), ANSWER_LIMIT_MS);
+  try {
+    return await runtime.fetch(`${runtime.baseURL}${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${runtime.apiKey}`, "content-type": "application/json" },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+      signal: late.signal,
+    });
+  } catch (error) {
+    if (!late.signal.aborted) throw error;
+    throw new Error(`no answer to POST ${path}; the models: ${await stateOf(runtime)}`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What the server says of its models, or that it does not answer either. */
+async function stateOf(runtime: Runtime): Promise<string> {
+  const headers = { authorization: `Bearer ${runtime.apiKey}` };
+  const signal = AbortSignal.timeout(5_000);
+  return runtime.fetch(`${runtime.baseURL}/models`, { headers, signal }).then(
+    (response) => response.text(),
+    (error) => String(error),
+  );
 }
 
 const project = import.meta.env!.TEST_PROJECT ?? "";
