@@ -44,6 +44,27 @@ test("parts are joined, developer is system, leading system messages are one", a
   expect(await promptOf(messages)).toBe(turn("system", "AB\n\nC") + turn("user", "DE") + HEAD);
 });
 
+test("a refusal is text of the assistant, also of one with a text", async () => {
+  for (const [said, text] of [
+    [{ content: null, refusal: "No." }, "No."],
+    [{ refusal: "No." }, "No."],
+    [{ content: "", refusal: "No." }, "No."],
+    [{ content: [], refusal: "No." }, "No."],
+    [{ content: "Hm.", refusal: "No." }, "Hm.\n\nNo."],
+    [{ content: "Hm.", refusal: "" }, "Hm."],
+    [{ content: [{ type: "refusal", refusal: "No." }], refusal: null }, "No."],
+  ] as const) {
+    const messages = [
+      { role: "user", content: "1" },
+      { role: "assistant", ...said },
+      { role: "user", content: "2" },
+    ];
+    expect(await promptOf(messages)).toBe(
+      turn("user", "1") + turn("assistant", text) + turn("user", "2") + HEAD,
+    );
+  }
+});
+
 test("a later system message keeps its place, two users in a row stay two, an assistant may be last", async () => {
   const messages = [
     { role: "user", content: "1" },

@@ -100,7 +100,8 @@ function toChatMessage(message: Message, at: number): ChatMessage {
       }
       return {
         role: "assistant",
-        text: joinTexts(content ?? ""),
+        // A stream of a refusal begins with an empty text.
+        text: [joinTexts(message.content ?? ""), message.refusal ?? ""].filter(Boolean).join("\n\n"),
         toolCalls,
         ...(reasoning ? { reasoning } : {}),
         ...nameOf(message),
