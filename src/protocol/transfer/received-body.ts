@@ -2,12 +2,18 @@ import type { BodyControl, BodyMessage } from "./body.ts";
 import { type Bytes, type BytesController, byteStream } from "./byte-stream.ts";
 import { fromWireError, textOf } from "./wire-error.ts";
 
+/** Whatever can read a stream keeps this, as its source does. */
+interface Reading {
+  controller: BytesController;
+}
+
 /**
  * The receiving end of a body: a byte stream and its controls. Chunks wait outside the stream, which pulls only when it
  * is empty, so that each read is credited at once.
  */
 export class ReceivedBody {
-  readonly stream: ReadableStream<Bytes>;
+  /** Bodies whose streams can be read no more. */
+  static readonly #unread = new FinalizationRegistry<ReceivedBody>((body) => body.#abandon());
   /** Settles once the sender has finished. */
   readonly received: Promise<void>;
   /** Settles once the stream was read to its end, failed or was cancelled; the port can then be closed. */
@@ -15,14 +21,15 @@ export class ReceivedBody {
   /** The error of the stream. */
   failure: { error: unknown } | undefined;
   readonly #port: MessagePort;
-  #controller!: BytesController;
+  readonly #reading: WeakRef<Reading>;
+  /** The same, while a reader waits. */
+  #waiting: Reading | undefined;
+  #stream: ReadableStream<Bytes> | undefined;
   #settleReceived!: () => void;
   #settleEnded!: () => void;
   #arrived: Bytes[] = [];
   #servedBytes = 0;
   #creditedBytes = 0;
-  /** A reader waits. */
-  #isWanted = false;
   /** The sender has finished, or is dead. */
   #isComplete = false;
   #isEnded = false;
@@ -42,11 +49,13 @@ export class ReceivedBody {
     this.ended = new Promise((resolve) => {
       this.#settleEnded = resolve;
     });
-    this.stream = byteStream(
+    const reading = {} as Reading;
+    this.#reading = new WeakRef(reading);
+    this.#stream = byteStream(
       (controller) => {
-        this.#controller = controller;
+        reading.controller = controller;
       },
-      () => this.#pull(),
+      () => this.#pull(reading),
       (reason) => this.#cancel(reason),
     );
     if (whole) {
@@ -58,6 +67,18 @@ export class ReceivedBody {
     port.start();
   }
 
+  get stream(): ReadableStream<Bytes> {
+    return this.#stream!;
+  }
+
+  /** Returns the stream and keeps it no more: once it is garbage, unread, the sender is told to stop. */
+  handOver(): ReadableStream<Bytes> {
+    const { stream } = this;
+    ReceivedBody.#unread.register(this.#reading.deref()!, this);
+    this.#stream = undefined;
+    return stream;
+  }
+
   /** Tells the sender that the caller got the response. */
   take(): void {
     this.#post({ type: "taken" });
@@ -67,8 +88,9 @@ export class ReceivedBody {
   fail(error: unknown): void {
     if (this.#isEnded) return;
     this.failure = { error };
+    const reading = this.#reading.deref();
     this.#cancel(error);
-    this.#controller.error(error);
+    reading?.controller.error(error);
   }
 
   /** Errors the stream after the chunks that have arrived; for a dead sender. */
@@ -82,7 +104,7 @@ export class ReceivedBody {
   readonly #onMessage = ({ data }: MessageEvent<BodyMessage>): void => {
     if (data.type === "chunk") {
       this.#arrived.push(data.bytes);
-      if (this.#isWanted) this.#serve();
+      if (this.#waiting) this.#serve(this.#waiting);
     } else if (data.type === "end") {
       this.#detach();
       this.#endIfEmpty();
@@ -90,47 +112,55 @@ export class ReceivedBody {
   };
 
   /** Called when a reader waits and the stream's queue is empty. */
-  #pull(): void {
-    this.#credit();
-    this.#isWanted = true;
-    this.#serve();
+  #pull(reading: Reading): void {
+    this.#credit(reading);
+    this.#waiting = reading;
+    this.#serve(reading);
   }
 
-  #serve(): void {
+  #serve(reading: Reading): void {
     const bytes = this.#arrived.shift();
     if (!bytes) {
       this.#endIfEmpty();
       return;
     }
-    this.#isWanted = false;
+    this.#waiting = undefined;
     this.#servedBytes += bytes.byteLength;
-    this.#controller.enqueue(bytes);
-    this.#credit();
+    reading.controller.enqueue(bytes);
+    this.#credit(reading);
   }
 
-  #credit(): void {
+  #credit({ controller }: Reading): void {
     // The stream queues the rest of a chunk that exceeds a BYOB reader's buffer.
-    const bytes = this.#servedBytes + this.#controller.desiredSize! - this.#creditedBytes;
+    const bytes = this.#servedBytes + controller.desiredSize! - this.#creditedBytes;
     if (bytes > 0) this.#post({ type: "credit", bytes });
     this.#creditedBytes += bytes;
   }
 
   /** Ends only after everything is read: until then it can still be aborted (Fetch, abort the fetch() call). */
   #endIfEmpty(): void {
-    if (this.#arrived.length > 0 || this.#controller.desiredSize !== 0) return;
+    const controller = this.#reading.deref()?.controller;
+    if (this.#arrived.length > 0 || controller?.desiredSize !== 0) return;
     if (this.#cut) this.fail(this.#cut.error);
-    else if (this.#isComplete) this.#close();
+    else if (this.#isComplete) this.#close(controller);
   }
 
-  #close(): void {
+  #close(controller: BytesController): void {
     this.#end({ type: "read" });
     try {
-      this.#controller.close();
+      controller.close();
       // After close(), a byte stream keeps a BYOB read pending until respond() is called.
-      this.#controller.byobRequest?.respond(0);
+      controller.byobRequest?.respond(0);
     } catch {
       // close() fails the read of a BYOB reader that holds part of a wider element.
     }
+  }
+
+  /** What has arrived as a whole counts as read, as when its page closes. */
+  #abandon(): void {
+    if (this.#isEnded) return;
+    if (this.#isComplete) this.#end({ type: "read" });
+    else this.#cancel("The response was not read.");
   }
 
   #cancel(reason: unknown): void {
@@ -141,6 +171,7 @@ export class ReceivedBody {
     this.#post(message);
     this.#isEnded = true;
     this.#arrived = [];
+    this.#waiting = undefined;
     if (!this.#isComplete) this.#detach();
     this.#settleEnded();
   }

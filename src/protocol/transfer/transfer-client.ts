@@ -96,7 +96,7 @@ function sendRequestBody(
 
 function receiveResponse({ port, whole, ...init }: WireResponse): Response {
   const body = port && new ReceivedBody(port, whole);
-  const response = new Response(body?.stream ?? null, init);
+  const response = new Response(body?.handOver() ?? null, init);
   if (body) {
     receivedBodies.set(response, body);
     void body.ended.then(() => port.close());
