@@ -7,7 +7,6 @@ import type { Clock } from "../../clock.ts";
 import { loadPart } from "../../lazy/part.ts";
 import type { EmbeddingEngine } from "../api/embedding-engine.ts";
 import type { EmbeddingModel } from "../api/embedding-model.ts";
-import { withHubToken } from "../api/hub-token.ts";
 import { EmbeddingService } from "../embeddings/embedding-service.ts";
 import { embeddingMemory } from "../memory/estimate.ts";
 import type { MemoryBudget } from "../memory/memory-budget.ts";
@@ -38,23 +37,12 @@ export function createEmbeddingService({
   clock,
   memory,
 }: EngineServices): EmbeddingService {
-  const { runtimeURL, device } = options.embeddings;
-  const { engineURLs, hub } = options;
-  const onNote = (model: string, reason: string) => emit({ type: "engine", model, state: "note", reason });
-  const onnx = {
-    workerURL: engineURLs.transformers,
-    runtimeURL,
-    serverLock,
-    device,
-    onFallback: (model: string, reason: string) => emit({ type: "engine", model, state: "fallback", reason }),
-    onNote,
-  };
   const own = memoryOfKind("embedding", memory);
   const llamacpp = {
-    workerURL: engineURLs.llamacpp,
+    workerURL: options.engineURLs.llamacpp,
     serverLock,
-    hubToken: hub.token,
-    onNote,
+    hubToken: options.hub.token,
+    onNote: (model: string, reason: string) => emit({ type: "engine", model, state: "note", reason }),
     roomFor: own.roomFor,
   };
   const engines = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>({
@@ -66,7 +54,7 @@ export function createEmbeddingService({
         const learned = model.pooling === undefined ? gguf : undefined;
         return kinds.learn(learned, "embedding", startGgufEmbedding(llamacpp, { ...model, gguf }, context));
       }
-      return (await onnxPart()).startInBrowser(onnx, withHubToken(model, hub.token), context);
+      return (await onnxPart()).startInBrowser({ options, serverLock, emit }, model, context);
     },
     emit,
     maxQueued: options.maxQueuedRequests,

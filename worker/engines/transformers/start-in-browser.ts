@@ -1,24 +1,42 @@
 /** {@link startEmbeddingEngine} with the browser's workers and GPU; loaded lazily with the first model. */
 
+import type { EngineEvent } from "../../../src/protocol/events.ts";
+import type { ServerOptions } from "../../../src/protocol/server-options.ts";
 import type { EmbeddingEngine } from "../api/embedding-engine.ts";
 import type { EmbeddingModel } from "../api/embedding-model.ts";
 import { isSoftwareAdapter } from "../api/gpu.ts";
 import { findAdapter } from "../api/gpu-adapter.ts";
+import { withHubToken } from "../api/hub-token.ts";
 import { RemoteEmbeddingEngine } from "../embeddings/remote-embedding-engine.ts";
 import type { StartContext } from "../scheduling/start-engine.ts";
-import { type EmbeddingStart, startEmbeddingEngine } from "./start-embedding-engine.ts";
+import { startEmbeddingEngine } from "./start-embedding-engine.ts";
+
+interface BrowserServices {
+  options: ServerOptions;
+  serverLock: string;
+  emit(event: EngineEvent): void;
+}
 
 export function startInBrowser(
-  start: Omit<EmbeddingStart, "hasHardwareGpu" | "startWorker">,
+  { options, serverLock, emit }: BrowserServices,
   model: EmbeddingModel,
   context: StartContext,
 ): Promise<EmbeddingEngine> {
-  const browser = {
+  const { engineURLs, embeddings, hub } = options;
+  const reportAs = (state: "fallback" | "note") => (id: string, reason: string) =>
+    emit({ type: "engine", model: id, state, reason });
+  const start = {
+    workerURL: engineURLs.transformers,
+    runtimeURL: embeddings.runtimeURL,
+    serverLock,
+    device: embeddings.device,
+    onFallback: reportAs("fallback"),
+    onNote: reportAs("note"),
     hasHardwareGpu: async () => {
       const found = await findAdapter();
       return !("reason" in found) && !isSoftwareAdapter(found);
     },
     startWorker: RemoteEmbeddingEngine.start,
   };
-  return startEmbeddingEngine({ ...start, ...browser }, model, context);
+  return startEmbeddingEngine(start, withHubToken(model, hub.token), context);
 }
