@@ -38,6 +38,20 @@ export interface ModuleConfiguration {
   note?: string;
 }
 
+/** What the model's record states. */
+type StatedModel = Pick<
+  EmbeddingModel,
+  | "id"
+  | "hub"
+  | "sourceURL"
+  | "pooling"
+  | "normalize"
+  | "prefixes"
+  | "maxTokens"
+  | "isComplete"
+  | "knownRules"
+>;
+
 /** Reads one JSON file of the model; undefined if it does not exist. */
 type ReadJson = (name: string) => Promise<unknown>;
 
@@ -49,18 +63,7 @@ type ReadJson = (name: string) => Promise<unknown>;
  * be read, `unsupported_model` for a model of another kind, or with a step that is not computed here
  */
 export async function readModuleConfiguration(
-  model: Pick<
-    EmbeddingModel,
-    | "id"
-    | "hub"
-    | "sourceURL"
-    | "pooling"
-    | "normalize"
-    | "prefixes"
-    | "maxTokens"
-    | "isComplete"
-    | "knownRules"
-  >,
+  model: StatedModel,
   network: NetworkConfiguration,
   read: ReadJson,
 ): Promise<ModuleConfiguration> {
@@ -68,16 +71,9 @@ export async function readModuleConfiguration(
     const { pooling, normalize, prefixes = NO_PREFIXES, maxTokens } = model;
     return { pooling, normalize, prefixes, maxTokens };
   }
-  const modules = await read("modules.json");
-  if (modules !== undefined && !isModules(modules))
-    throw unsupported(model.id, "its modules.json does not list modules with their types");
-  const prompts = await read("config_sentence_transformers.json");
-  const list = readModules(modules ?? []);
-  const { poolingFolder = "1_Pooling", staticFolder, transformerFolder, steps, normalizes } = list;
-  const limits = await readLimits(read, network, transformerFolder);
-  const poolingFile = `${poolingFolder}/config.json`;
-  const stated = model.pooling === undefined ? await read(poolingFile) : undefined;
-  const files = { network, modules: list, poolingFile, stated, prompts };
+  const files = await readFiles(model, network, read);
+  const { prompts, stated, limits, poolingFile } = files;
+  const { staticFolder, transformerFolder, steps, normalizes } = files.modules;
   const chosen = choosePooling(model, files);
   const { pooling, known, named } = chosen;
   const { prefixes, others, isStated } = choosePrefixes(model, { prompts, stated, pooling, named });
@@ -90,13 +86,30 @@ export async function readModuleConfiguration(
     ...(staticFolder === undefined ? {} : { staticFolder }),
     ...(transformerFolder === undefined ? {} : { transformerFolder }),
     ...(isCount(truncateTo) ? { truncateTo } : {}),
-    normalize: model.normalize ?? (modules ? normalizes : (known?.normalize ?? true)),
+    normalize: model.normalize ?? (files.hasModules ? normalizes : (known?.normalize ?? true)),
     prefixes,
     ...(Object.keys(others).length > 0 ? { prompts: others } : {}),
     ...(isObject(limits) && limits.do_lower_case === true ? { isLowerCase: true } : {}),
     maxTokens: model.maxTokens ?? limitOf(limits) ?? named?.maxTokens,
     ...(note === undefined ? {} : { note }),
   };
+}
+
+/** @throws {EngineError} `model_load_failed` for a `modules.json` that lists no modules */
+async function readFiles(
+  { id, pooling }: Pick<EmbeddingModel, "id" | "pooling">,
+  network: NetworkConfiguration,
+  read: ReadJson,
+) {
+  const listed = await read("modules.json");
+  if (listed !== undefined && !isModules(listed))
+    throw unsupported(id, "its modules.json does not list modules with their types");
+  const prompts = await read("config_sentence_transformers.json");
+  const modules = readModules(listed ?? []);
+  const limits = await readLimits(read, network, modules.transformerFolder);
+  const poolingFile = `${modules.poolingFolder ?? "1_Pooling"}/config.json`;
+  const stated = pooling === undefined ? await read(poolingFile) : undefined;
+  return { network, hasModules: listed !== undefined, modules, prompts, limits, poolingFile, stated };
 }
 
 /** What no file says. @param hasPrompts whether the files name prompts */
