@@ -28,18 +28,12 @@ export async function recordEvents(
 ): Promise<number> {
   const store = transaction.objectStore("events");
   const inflight = transaction.objectStore("inflight");
-  const byTransaction = new Map<string, NewEvent>();
-  const broken: NewEvent[] = [];
-  for (const event of events) {
-    const known = byTransaction.get(event.transaction_id);
-    if (!isValidRow("events", { ...event, recorded_ms: recordedMs })) broken.push(event);
-    else if (!known || attemptOf(known) < attemptOf(event)) byTransaction.set(event.transaction_id, event);
-  }
+  const broken = events.filter((event) => !isValidRow("events", { ...event, recorded_ms: recordedMs }));
   for (const event of broken) {
     await quarantineRow(transaction, "events", event);
     if (typeof event.transaction_id === "string") await inflight.delete(event.transaction_id);
   }
-  const unique = [...byTransaction.values()];
+  const unique = lastAttempts(events.filter((event) => !broken.includes(event)));
   for (const event of unique) {
     const attempt = attemptOf(event);
     if (attempt > 0) await withdraw(transaction, event.transaction_id, (earlier) => earlier < attempt);
@@ -68,6 +62,16 @@ export async function recordEvents(
   for (const write of writes) write.catch(() => {});
   await addToRollups(transaction, recorded.flatMap(rollupsOf), rollups);
   return recorded.length;
+}
+
+/** The last attempt of each request. */
+function lastAttempts(events: readonly NewEvent[]): NewEvent[] {
+  const byTransaction = new Map<string, NewEvent>();
+  for (const event of events) {
+    const known = byTransaction.get(event.transaction_id);
+    if (!known || attemptOf(known) < attemptOf(event)) byTransaction.set(event.transaction_id, event);
+  }
+  return [...byTransaction.values()];
 }
 
 /** Records events in one strictly durable transaction. */
