@@ -22,13 +22,17 @@ export class EchoedCalls {
     this.#written += text;
   }
 
-  /** @param rest what was added, but is behind the calls and their closing marker */
-  end(rest: string): void {
+  /**
+   * @param rest what was added, but is behind the calls and their closing marker
+   * @returns whether there is such a marker
+   */
+  end(rest: string): boolean {
     const written = this.#written.slice(0, this.#written.length - rest.length).trim();
     const marker = this.#close.find((one) => written.endsWith(one));
     // Without a closing marker, an equal call may follow.
     const isSought = marker !== undefined && written.length <= LONGEST_ECHO;
     this.#written = isSought ? written.slice(0, -marker.length).trim() : "";
+    return marker !== undefined;
   }
 
   /**

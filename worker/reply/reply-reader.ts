@@ -44,6 +44,8 @@ export class ReplyReader {
   readonly #stop: StopReader;
   readonly #single: boolean;
   #called = false;
+  /** Whether the calls that ended a thought have ended. */
+  #callsEnded = false;
   /** Whether the model went on with the results of its calls. */
   #wroteResults = false;
   /** Characters of the reply so far. */
@@ -72,9 +74,12 @@ export class ReplyReader {
 
   /** True once generation must stop. */
   get ended(): boolean {
-    // A constraint would not let the model end before its thought does.
-    const endedByCall = this.#thoughts instanceof ReasoningReader && this.#thoughts.endedByCall;
-    return this.#stop.stopped || this.#wroteResults || ((this.#single || endedByCall) && this.#called);
+    return this.#stop.stopped || this.#wroteResults || this.#callsEnded || (this.#single && this.#called);
+  }
+
+  /** Whether a call has ended the thought: a constraint would not let the model end before it closes that. */
+  get #isInThought(): boolean {
+    return this.#thoughts instanceof ReasoningReader && this.#thoughts.endedByCall;
   }
 
   /** True while the reply is inside its reasoning. */
@@ -118,13 +123,23 @@ export class ReplyReader {
     const { kind, text, start } = piece;
     if (kind === "reasoning") return this.#interrupt({ type: "reasoning", text });
     this.#visible.add(start, text.length);
-    const events = this.#tools?.push(text) ?? [{ type: "text" as const, text, end: this.#visible.length }];
-    return events.flatMap((event) => this.#follow(event));
+    if (!this.#tools) return this.#follow({ type: "text", text, end: this.#visible.length });
+    // Where calls end does not depend on the pieces.
+    const parts = this.#isInThought ? text : [text];
+    const events: ReplyEvent[] = [];
+    for (const part of parts) {
+      for (const event of this.#tools.push(part)) events.push(...this.#follow(event));
+      this.#callsEnded ||= this.#isInThought && this.#called && !this.#tools.awaitsEnd;
+      if (this.ended) break;
+    }
+    return events;
   }
 
   #follow(event: ToolReaderEvent): ReplyEvent[] {
     if (this.ended) return [];
     if (event.type === "text") {
+      this.#callsEnded ||= this.#isInThought && this.#called;
+      if (this.#callsEnded) return [];
       this.#end = event.end;
       return this.#deliver(this.#stop.push(event.text));
     }

@@ -6,6 +6,7 @@ import { untilMarker } from "./find-marker.ts";
 import { beginningOf } from "./reply-beginning.ts";
 import { strayTagLength } from "./stray-tag.ts";
 import { ToolEvents, type ToolReaderEvent } from "./tool-events.ts";
+import { endOfText } from "./white-space.ts";
 
 export interface ToolReaderOptions {
   format: CallFormat;
@@ -43,6 +44,9 @@ export class ToolCallReader {
   #lastWasCall = false;
   /** Whether the block is of a kind that only begins a reply. */
   #isUnmarked = false;
+  /** Whether the marker around all calls, or that of a block, has opened and not closed. */
+  #isInList = false;
+  #isInBlock = false;
 
   constructor(options: ToolReaderOptions) {
     this.#options = options;
@@ -54,6 +58,11 @@ export class ToolCallReader {
   /** Whether the text so far ends inside a call. */
   get inCall(): boolean {
     return this.#events.inCall;
+  }
+
+  /** Whether the marker that ends the calls is still to come. */
+  get awaitsEnd(): boolean {
+    return this.#isInList || this.#isInBlock;
   }
 
   /** Number of started calls. */
@@ -113,6 +122,7 @@ export class ToolCallReader {
       return this.#dropResults();
     const marker = this.#close.find((one) => begun.startsWith(one));
     const echo = marker?.length ?? this.#echoes.lengthIn(begun);
+    if (marker !== undefined) this.#isInBlock = false;
     const length = echo === 0 ? strayTagLength(begun, this.#options.format.around) : echo;
     if (length) {
       this.#space = "";
@@ -128,23 +138,21 @@ export class ToolCallReader {
     const beginning = beginningOf(begun, this.#options);
     if (!beginning) return undefined;
     if (beginning.kind === "open") return this.#hold(whole);
-    const { marker } = beginning;
-    const rest = begun.slice(marker.length);
+    const rest = begun.slice(beginning.marker.length);
     if (beginning.kind === "text") {
       this.#atBeginning = false;
       this.#space = "";
       return rest;
     }
     const space = this.#takeSpace() + whole.slice(0, whole.length - begun.length);
-    return this.#enterBlock(space + marker, rest, beginning.isStrict);
+    return this.#enterBlock(space + beginning.marker, rest, beginning.isStrict);
   }
 
   /** Text up to a marker, and the marker. */
   #takeToMarker(whole: string): string {
     const { open, around = [], inline = [], results = [], beginsText = "" } = this.#options.format;
     const ends = this.calls > 0 ? results : [];
-    const markers = [...open, ...around, ...inline, ...ends];
-    const { end, marker } = untilMarker(whole, markers);
+    const { end, marker } = untilMarker(whole, [...open, ...around, ...inline, ...ends]);
     const cut = endOfText(whole.slice(0, end));
     if (cut > 0) this.#emitText(this.#takeSpace() + whole.slice(0, cut), whole.length - cut);
     const space = whole.slice(cut, end);
@@ -156,7 +164,8 @@ export class ToolCallReader {
     const after = whole.slice(end + marker.length);
     if (around.includes(marker)) {
       // After calls it is dropped, before calls it is like white space: text where no call follows.
-      this.#space = this.#lastWasCall ? "" : this.#space + space + marker;
+      this.#isInList = !this.#lastWasCall;
+      this.#space = this.#isInList ? this.#space + space + marker : "";
       return after;
     }
     this.#space += space;
@@ -195,6 +204,7 @@ export class ToolCallReader {
     // After a call without a fence, one begins text.
     const close = opening.includes(FENCE) ? format.close : this.#close;
     this.#opening = opening;
+    this.#isInBlock ||= isMarked && close.length > 0;
     this.#echoes.begin();
     this.#isUnmarked = isStrict || (!isMarked && format.beginsWithName !== undefined);
     this.#block = openBlock({
@@ -202,10 +212,7 @@ export class ToolCallReader {
       sink: {
         onStart: (name) => this.#events.start(name),
         onArguments: (piece) => this.#events.arguments(piece),
-        onEnd: () => {
-          this.#lastWasCall = true;
-          this.#events.end();
-        },
+        onEnd: () => this.#events.end(),
       },
       accepts: (name) => names?.has(name) ?? true,
       nameSuffices: !isStrict && (constrained || names !== undefined || isMarked),
@@ -219,9 +226,10 @@ export class ToolCallReader {
   /** Returns the rest to read as text. Without a call, the opening is text too. */
   #leaveBlock(block: Block, rest: string): string {
     this.#block = undefined;
-    this.#echoes.end(rest);
+    if (this.#echoes.end(rest) || this.#opening.includes(FENCE)) this.#isInBlock = false;
     // Several such blocks may begin a reply.
     this.#atBeginning = block.hasCalls && this.#isUnmarked;
+    this.#lastWasCall ||= block.hasCalls;
     if (block.hasCalls) return rest;
     const opening = this.#opening.replace(this.#options.format.headerEnd ?? "", "");
     // Without a marker, emit the first brace, so that it is not parsed as a call again.
@@ -239,12 +247,4 @@ export class ToolCallReader {
   }
 }
 
-/** Length of `text` without trailing white space. */
-function endOfText(text: string): number {
-  let end = text.length;
-  while (end > 0 && WHITE_SPACE.has(text[end - 1]!)) end--;
-  return end;
-}
-
-const WHITE_SPACE = new Set([" ", "\n", "\r", "\t"]);
 const FENCE = "```";
