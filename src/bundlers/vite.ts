@@ -77,25 +77,36 @@ export function infetch(options: ViteOptions = {}): Plugin {
       // Vite 5 has no environments: `applyToEnvironment` does not leave its server build out.
       if (!isBuild || (!this.environment && isServer)) return;
       for (const path of await packageFiles(options.engines)) {
-        const source = await readFile(join(distFolder, path));
-        const reference = this.emitFile({ type: "asset", fileName: `${folder}/${path}`, source });
+        const reference = this.emitFile(await assetOf(path, folder));
         if (path === "worker/server.js") anchor = reference;
       }
     },
 
     transform(code, id, call) {
       if (call?.ssr || !locatesFiles(id.split("?", 1)[0]!)) return undefined;
-      if (isFixed) {
-        const address = `new URL(${JSON.stringify(`${base}${folder}/index.js`)}, ${HERE}).href`;
-        return { code: relocate(code, address), map: null };
-      }
-      const address = `new URL("../index.js", new URL(infetchAtStart ?? infetchNow(), ${HERE})).href`;
-      return {
-        code: besideScript(`import.meta.ROLLUP_FILE_URL_${anchor}`) + relocate(code, address),
-        map: null,
-      };
+      const relocated = isFixed
+        ? relocatedTo(`${base}${folder}`, code)
+        : relocatedBeside(`import.meta.ROLLUP_FILE_URL_${anchor}`, code);
+      return { code: relocated, map: null };
     },
   };
+}
+
+/** A file of the package, as the build emits it. */
+async function assetOf(path: string, folder: string) {
+  const source = await readFile(join(distFolder, path));
+  return { type: "asset", fileName: `${folder}/${path}`, source } as const;
+}
+
+/** Code whose files are in a folder of the site. */
+function relocatedTo(folder: string, code: string): string {
+  return relocate(code, `new URL(${JSON.stringify(`${folder}/index.js`)}, ${HERE}).href`);
+}
+
+/** Code whose files are in the folder above that of the file at `address`, which may depend on the script. */
+function relocatedBeside(address: string, code: string): string {
+  const entry = `new URL("../index.js", new URL(infetchAtStart ?? infetchNow(), ${HERE})).href`;
+  return besideScript(address) + relocate(code, entry);
 }
 
 /**
