@@ -83,10 +83,17 @@ test("in whatever order two of them run, the counters of the key agree with the 
   await fc.assert(fc.asyncProperty(order, fc.constantFrom(...ENDS), run), { numRuns: 40 });
 });
 
+test("and in whatever order three of them run", async () => {
+  const order = fc.shuffledSubarray([0, 0, 0, 1, 1, 1, 2, 2, 2], { minLength: 9 });
+  await fc.assert(fc.asyncProperty(order, fc.constantFrom(...ENDS), run), { numRuns: 60 });
+});
+
 test.each([
   ["wakes before the third begins", [0, 0, 1, 2, 0, 1, 1, 2, 2]],
   ["wakes when the third has ended", [0, 0, 1, 1, 2, 1, 2, 2, 0]],
   ["arrives when the second has ended", [1, 1, 0, 2, 2, 1, 2, 0, 0]],
+  ["replies when the third has ended, and the second arrives then", [0, 2, 2, 2, 0, 1, 0, 1, 1]],
+  ["arrives when the third has replied, and leaves after the second", [1, 2, 2, 0, 2, 0, 1, 0, 1]],
 ])("so they do with a third, if the first one %s", async (_, servers) => {
   for (const end of ENDS) await run(servers, end);
 });

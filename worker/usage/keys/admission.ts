@@ -19,8 +19,11 @@ import {
   refusedByRate,
   refusedByTokens,
 } from "./refusals.ts";
-import type { ActiveRow, LimitsRow, UsageRow } from "./schema.ts";
+import type { ActiveRow, AttemptRow, LimitsRow, UsageRow } from "./schema.ts";
 import { addToSpan, changeSpans, currentSpans, subtractFromSpan } from "./spans.ts";
+
+/** Requests are sent again within minutes. */
+const MAX_ATTEMPTS_KEPT = 32;
 
 /** State of one per-minute limit. */
 interface RateState {
@@ -60,16 +63,33 @@ export function admit(usage: UsageRow, limits: LimitsRow, demand: Demand, nowMs:
   const admitted: UsageRow = {
     ...others,
     slots: isBatch ? others.slots : addToSlots(others.slots, nowMs, { requests: 1, tokens }),
-    active: withAdmitted(others.active, active),
+    active: withAdmitted(others, active),
     last_used_ms: nowMs,
+    ...(attempt > 0 ? { last_attempts: withAttempt(others, { id, attempt }) } : {}),
   };
   return { row: admitted, rates: rateStates(admitted, limits, nowMs) };
 }
 
 /** Of one request the last attempt counts: the server of an earlier one may have been suspended, and wake. */
-function withAdmitted(active: readonly ActiveRow[], admitted: ActiveRow): ActiveRow[] {
-  const isLate = active.some((one) => one.id === admitted.id && isLater(one, admitted));
+function withAdmitted(usage: UsageRow, admitted: ActiveRow): ActiveRow[] {
+  const { active } = usage;
+  const isLate =
+    isOutdated(usage, admitted) || active.some((one) => one.id === admitted.id && isLater(one, admitted));
   return isLate ? [...active] : [...active.filter((one) => one.id !== admitted.id), admitted];
+}
+
+/** Whether a later attempt of the same request was admitted: what this one used since then was never counted. */
+export function isOutdated(
+  { last_attempts = [] }: UsageRow,
+  one: Pick<ActiveRow, "id" | "attempt">,
+): boolean {
+  return last_attempts.some((last) => last.id === one.id && isLater(last, one));
+}
+
+function withAttempt(usage: UsageRow, one: AttemptRow): AttemptRow[] {
+  const { last_attempts = [] } = usage;
+  if (isOutdated(usage, one)) return last_attempts;
+  return [...last_attempts.filter(({ id }) => id !== one.id), one].slice(-MAX_ATTEMPTS_KEPT);
 }
 
 /** Without the attempt of the same request that still runs on an earlier server. */
@@ -168,7 +188,9 @@ export function refund(
   used: Used,
   nowMs: number,
 ): UsageRow {
-  const isUncounted = usage.active.some((one) => one.id === reversed.id && !isLater(reversed, one));
+  const isUncounted =
+    isOutdated(usage, reversed) ||
+    usage.active.some((one) => one.id === reversed.id && !isLater(reversed, one));
   return isUncounted ? usage : giveBack(usage, used, nowMs);
 }
 

@@ -6,6 +6,7 @@ import {
   extend,
   finish,
   giveBack,
+  isOutdated,
   refund,
   type Used,
   type Verdict,
@@ -73,12 +74,12 @@ export class Limiter {
       const earlier = { id, attempt: reversed.attempt ?? 0 };
       await this.#changeUsage(accessKey, (usage) => refund(usage, earlier, returned, clock.now()));
     }
-    let isReplaced = false;
+    let before: UsageRow | undefined;
     const { rates } = await this.#change(holder, (usage, limits) => {
-      isReplaced = usage.active.some((one) => one.id === id);
+      before = usage;
       return admit(usage, limits, { ...demand, owner }, clock.now());
     });
-    if (attempt > 0 && !isReplaced) await this.#giveBackEarlier(accessKey, request).catch(() => {});
+    if (attempt > 0 && before) await this.#giveBackEarlier(before, request).catch(() => {});
     return new Admission({
       attempt,
       rates,
@@ -153,9 +154,11 @@ export class Limiter {
   }
 
   /** An earlier attempt may have ended, and been counted, after it was reversed: its server had been suspended. */
-  async #giveBackEarlier(accessKey: string, { id, attempt = 0 }: AdmittedRequest): Promise<void> {
+  async #giveBackEarlier(before: UsageRow, { id, attempt = 0 }: AdmittedRequest): Promise<void> {
+    if (before.active.some((one) => one.id === id)) return;
     const earlier = await this.#options.reverseEarlier(id, attempt);
-    if (!earlier) return;
+    if (!earlier || isOutdated(before, { id, attempt: earlier.attempt ?? 0 })) return;
+    const { access_key: accessKey } = before;
     const used = await this.#usedOf(earlier);
     await this.#changeUsage(accessKey, (usage) => giveBack(usage, used, this.#options.clock.now()));
   }

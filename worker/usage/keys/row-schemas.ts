@@ -52,6 +52,7 @@ const active = z.object({
   extended: z.optional(z.array(z.object({ second: z.int(), tokens: amount }))),
   is_counted: z.boolean(),
 });
+const lastAttempt = z.object({ id: z.string(), attempt: z.int() });
 const span = z.object({ start_ms: z.int(), last_ms: z.optional(z.int()), tokens: amount, pico });
 const usage = z.object({
   access_key: z.string(),
@@ -62,6 +63,7 @@ const usage = z.object({
   other_days: z.optional(z.array(span)),
   other_months: z.optional(z.array(span)),
   last_used_ms: z.optional(instant),
+  last_attempts: z.optional(z.array(lastAttempt)),
 }) satisfies RowSchema<UsageRow>;
 
 /** Whether a stored key can be used. An invalid one is passed over, as if it did not exist. */
@@ -83,6 +85,7 @@ export function validUsage(row: unknown, accessKey: string): UsageRow {
     month: validSpan(none.month, stored.month),
     other_days: validOf(span, stored.other_days),
     other_months: validOf(span, stored.other_months),
+    last_attempts: validOf(lastAttempt, stored.last_attempts),
     ...(instant.safeParse(stored.last_used_ms).success
       ? { last_used_ms: stored.last_used_ms as number }
       : {}),

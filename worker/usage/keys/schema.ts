@@ -59,6 +59,12 @@ export interface ActiveRow {
   is_counted: boolean;
 }
 
+/** An attempt of a request, by number. What earlier ones use counts no more. */
+export interface AttemptRow {
+  id: string;
+  attempt: number;
+}
+
 /** Usage in one UTC day or month. */
 export interface SpanRow {
   start_ms: number;
@@ -79,6 +85,8 @@ export interface UsageRow {
   other_days?: SpanRow[];
   other_months?: SpanRow[];
   last_used_ms?: number;
+  /** The last attempts of the latest requests that were sent again. */
+  last_attempts?: AttemptRow[];
 }
 
 export interface KeySchema extends DBSchema {
