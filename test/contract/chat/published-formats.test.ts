@@ -151,6 +151,31 @@ test("Kimi K3's answer may be begun by the prompt", async () => {
   expect(choices[0].message.reasoning_content).toBeUndefined();
 });
 
+test("Kimi's calls in an open thought end the reply with their section, streamed or not; one of them if one is asked for", async () => {
+  const template = { source: TEMPLATES.kimi, bos: "", eos: "", engineAddsBos: false };
+  const [, section] = REPLIES.kimi.split("I look. ");
+  const app = await testApp({ reply: () => [...`<think>Both. ${section}Then`], template });
+  for (const [parallel, sent] of [
+    [true, ['{"city": "Paris"}', "{}"]],
+    [false, ['{"city": "Paris"}']],
+  ] as const) {
+    const body = { model: plain.id, messages, tools, parallel_tool_calls: parallel };
+    const [{ message, finish_reason }] = (await (await app.post(CHAT, body)).json()).choices;
+    expect(message).toMatchObject({ content: null, reasoning_content: "Both. " });
+    expect(message.tool_calls.map((one: typeof first) => one.function.arguments)).toEqual(sent);
+    expect(finish_reason).toBe("tool_calls");
+    const [first] = message.tool_calls;
+    type Event = { choices: { delta: { content?: string; tool_calls?: (typeof first)[] } }[] };
+    const { events } = await readEvents<Event>(await app.post(CHAT, { ...body, stream: true }));
+    const deltas = events.flatMap(({ choices }) => choices.map((choice) => choice.delta));
+    const pieces: string[] = sent.map(() => "");
+    for (const one of deltas.flatMap((delta) => delta.tool_calls ?? []))
+      pieces[one.index] += one.function.arguments ?? "";
+    expect(pieces).toEqual(sent);
+    expect(deltas.map(({ content }) => content ?? "").join("")).toBe("");
+  }
+});
+
 test("OLMo's calls are lines of Python with JSON's values, and results its environment's", async () => {
   const { ask } = await appOf("olmo3");
   const { prompt } = await ask({ messages: LOOP, tools }, `${CHAT}/render`);
