@@ -71,19 +71,14 @@ async function forward(
     ? { ...body, input: withoutOwnEncryptedContent(cache.resolveKnown(account, body.input)) }
     : body;
   const response = await upstream.send(path, toSent(sent, model, isResponse), signal);
-  if (!response.ok) throw await upstreamError(response);
-  if (stream !== isEventStream(response) || !response.body) {
-    // Otherwise the upstream continues, and bills for tokens that are not read.
-    cancel.abort();
-    throw invalidResponse();
-  }
+  const answer = await requireAnswer(response, stream, cancel);
   const tier = context.batch ? "batch" : "upstream";
   const meter = openMeter(context, services, { endpoint: path, tier, model: name, stream }, () => "upstream");
   const items = new ResponseItems();
   const onEnd = (): void => cache && items.rememberIn(cache, account);
   if (stream) {
     const events = relayStream({
-      body: response.body,
+      body: answer,
       delivery: new Delivery(stateOf(context.request), meter, signal),
       name,
       isResponse,
@@ -100,6 +95,19 @@ async function forward(
   if (isResponse) items.noteAll(result.output);
   onEnd();
   return Response.json({ ...result, model: name }, { headers: HEADERS });
+}
+
+/** @throws {ApiError} the upstream's error; 502 for a stream that was not requested, or for none where one was */
+async function requireAnswer(
+  response: Response,
+  stream: boolean,
+  cancel: AbortController,
+): Promise<NonNullable<Response["body"]>> {
+  if (!response.ok) throw await upstreamError(response);
+  if (stream === isEventStream(response) && response.body) return response.body;
+  // Otherwise the upstream continues, and bills for tokens that are not read.
+  cancel.abort();
+  throw invalidResponse();
 }
 
 function isEventStream({ headers }: Response): boolean {
