@@ -7,7 +7,9 @@ import type { LoadProgress } from "../api/load-progress.ts";
 import type { EngineWorker } from "./engine-worker.ts";
 
 /** Upper bound for the time that an engine needs for a model whose files are there, without any progress. */
-const LOAD_TIMEOUT_MS = 600_000;
+const LOAD_TIMEOUT_MS = 180_000;
+/** More for larger models: a slow disk reads 2^30 bytes in less. */
+const LOAD_TIMEOUT_MS_PER_GIB = 120_000;
 const PING_MS = 60_000;
 
 /**
@@ -22,7 +24,11 @@ export async function loadInWorker<T>(
   onProgress: (progress: LoadProgress) => void,
 ): Promise<T> {
   const { port1: local, port2: remote } = new MessageChannel();
-  const newTimeout = () => new AwakeTimeout(LOAD_TIMEOUT_MS, () => worker.end("its load did not end"));
+  let totalBytes = 0;
+  const newTimeout = () => {
+    const limitMs = LOAD_TIMEOUT_MS + LOAD_TIMEOUT_MS_PER_GIB * (totalBytes / 2 ** 30);
+    return new AwakeTimeout(limitMs, () => worker.end("its load did not end"));
+  };
   let timeout = newTimeout();
   const restart = (): void => {
     timeout.clear();
@@ -32,6 +38,7 @@ export async function loadInWorker<T>(
   let isOver = false;
   local.onmessage = ({ data }: MessageEvent<LoadProgress>) => {
     isDownload = data.phase === "download";
+    totalBytes = data.totalBytes;
     restart();
     onProgress(data);
   };
