@@ -3,12 +3,14 @@
  * later loads need no network and an interrupted download goes on with the same commit.
  */
 
+import { NEVER } from "../../../src/shared/abortable.ts";
 import type { EngineError } from "../../engines/api/engine-error.ts";
 import { fileAddress } from "../../engines/api/file-name.ts";
 import type { HubSource, ModelFile } from "../../engines/api/model-files.ts";
 import { MissingFileError } from "../download-errors.ts";
 import type { StoreEnvironment } from "../environment.ts";
 import type { UnstoredFile } from "../fetch-model-file.ts";
+import { withFileLock } from "../file-lock.ts";
 import { discardOtherVersions } from "../own-versions.ts";
 import { openCache } from "../watched-cache.ts";
 import { type CommitFiles, readCommit } from "./model-api.ts";
@@ -98,12 +100,12 @@ interface FoundList {
   hasFiles: boolean;
 }
 
-/** One load at a time: all take the same list. @param isOptional whether a model whose files are stored needs no list */
+/** One load at a time, of the tabs that run: all take the same list. @param isOptional whether a model whose files are stored needs no list */
 function findList(
   { key, cache, folder, hub, environment }: HubModel,
   isOptional: boolean,
 ): Promise<FoundList> {
-  return withLock(environment, `infetch:list:${key}`, { mode: "exclusive" }, async () => {
+  return withFileLock(key, environment, NEVER, async () => {
     const stored = await readStored(key, environment);
     const hasFiles = stored !== undefined || (await isAnyCached(cache, folder, environment));
     const list = stored ?? (await readCommit(hub, environment, hasFiles && isOptional));

@@ -1,0 +1,46 @@
+/** A hub's list of files is asked for by one tab at a time, of which the browser may suspend one. */
+
+import { afterEach, expect, test, vi } from "vitest";
+import { withSnapshot } from "../../../worker/model-store/hub/snapshot.ts";
+import { FakeCaches } from "../../fakes/fake-caches.ts";
+import { FakeWebLocks } from "../../fakes/fake-web-locks.ts";
+import { storeEnvironment } from "../../support/store-environment.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const hub = { url: "https://hub.test/", repository: "acme/model", revision: "main" };
+const folder = { cache: "infetch/gguf", folder: "https://hub.test/acme/model/resolve/main/" };
+
+test("a load goes on after a minute, if the tab that asks for the list answers nothing", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const locks = new FakeWebLocks() as unknown as LockManager;
+  const base = storeEnvironment(new FakeCaches(), () => false);
+  const load = vi.fn(async () => "loaded");
+  // It handles no message, neither of the hub nor of other tabs.
+  vi.stubGlobal(
+    "BroadcastChannel",
+    class {
+      postMessage() {}
+      close() {}
+    },
+  );
+  await new Promise<void>((asked) => {
+    const fetch = () => {
+      asked();
+      return new Promise<never>(() => {});
+    };
+    withSnapshot(hub, folder, { ...base, locks, fetch }, load).catch(() => {});
+  });
+  vi.unstubAllGlobals();
+  const fetch = async () => new Response("", { status: 404 });
+  const next = withSnapshot(hub, folder, { ...base, locks, fetch }, load).catch((error) => error);
+  for (let second = 0; second < 65; second++) {
+    vi.advanceTimersByTime(1_000);
+    for (let turn = 0; turn < 10; turn++) await new Promise((resume) => setImmediate(resume));
+    if (second === 50) expect(load).not.toHaveBeenCalled();
+  }
+  expect(await next).toBe("loaded");
+});
