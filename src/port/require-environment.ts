@@ -1,9 +1,13 @@
 /** Refuses to start where no runtime can run. */
 
 import { InfetchError } from "../errors.ts";
+import { withinLimit } from "../protocol/awake-timeout.ts";
 
 /** Why Web Locks are unavailable, and how to fix it: `explainEnvironment`, which the page loads only then. */
 type Explain = () => { code: string; message: string } | Promise<{ code: string; message: string }>;
+
+/** A free lock is granted at once. A browser whose process for locks hangs grants none. */
+const PROBE_LIMIT_MS = 30_000;
 
 /**
  * @param caller name of the function that starts a server
@@ -23,9 +27,15 @@ export async function requirePage(caller: string, explain: Explain): Promise<voi
  */
 export async function requireLocks(explain: Explain): Promise<void> {
   try {
-    await navigator.locks.request(`infetch:probe:${crypto.randomUUID()}`, () => {});
+    const probe = navigator.locks.request(`infetch:probe:${crypto.randomUUID()}`, () => {});
+    await withinLimit(probe, PROBE_LIMIT_MS, noLock);
   } catch (cause) {
+    if (cause instanceof InfetchError) throw cause;
     const { code, message } = await explain();
     throw new InfetchError(code, message, { cause });
   }
+}
+
+function noLock(): InfetchError {
+  return new InfetchError("web_locks_unavailable", "The browser does not answer Web Locks. Restart it.");
 }

@@ -47,6 +47,18 @@ test("a frame of the server's origin", async () => {
   joined.close();
 });
 
+test("a browser that never grants the lock", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const joining = joinServer(inFrame([SERVER_LOCK], () => new Promise(() => {})));
+  const refused = expect(joining).rejects.toMatchObject({
+    code: "web_locks_unavailable",
+    message: expect.stringContaining("Restart it"),
+  });
+  await vi.advanceTimersByTimeAsync(40_000);
+  await refused;
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test.each([
   ["/größe/v1/", "/gr%C3%B6%C3%9Fe/v1"],
   ["ai/v 1", "/ai/v%201"],
