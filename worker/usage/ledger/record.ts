@@ -28,12 +28,14 @@ export async function recordEvents(
 ): Promise<number> {
   const store = transaction.objectStore("events");
   const inflight = transaction.objectStore("inflight");
-  const broken = events.filter((event) => !isValidRow("events", { ...event, recorded_ms: recordedMs }));
+  const broken = new Set(
+    events.filter((event) => !isValidRow("events", { ...event, recorded_ms: recordedMs })),
+  );
   for (const event of broken) {
     await quarantineRow(transaction, "events", event);
     if (typeof event.transaction_id === "string") await inflight.delete(event.transaction_id);
   }
-  const unique = lastAttempts(events.filter((event) => !broken.includes(event)));
+  const unique = lastAttempts(events.filter((event) => !broken.has(event)));
   for (const event of unique) {
     const attempt = attemptOf(event);
     if (attempt > 0) await withdraw(transaction, event.transaction_id, (earlier) => earlier < attempt);
