@@ -21,21 +21,27 @@ export class TextDelta {
   }
 
   /**
-   * Part of a character waits, too, and is dropped at a limit. web-llm's rule: the text is whole if it ends in a multiple of
-   * four replacement characters.
+   * Part of a character waits, too, and is dropped at a limit. Byte tokens that are no whole text read as a replacement
+   * character each, also those of the whole characters before: so all of them at the end wait.
    *
-   * @param text all so far, which may have become shorter
+   * @param text all so far
    * @param end why it is the last, if it is: the model ended it, or something else
    * @returns what no call returned yet
    */
   next(text: string, end?: "stop" | "length"): string {
-    const whole = end === "stop" ? text : text.slice(0, text.length - (replacementsAtEnd(text) % 4));
+    const whole = end === "stop" ? text : text.slice(0, text.length - this.#partialLength(text, end));
     const ready = end ? whole : whole.slice(0, whole.length - heldEnd(whole, this.#stops));
-    // What was sent of a character that is whole only now was a replacement character.
-    if (/^[\uDC00-\uDFFF]/.test(ready.slice(this.#sent, this.#sent + 1))) this.#sent--;
     const fresh = ready.slice(this.#sent);
-    this.#sent = ready.length;
+    this.#sent = Math.max(this.#sent, ready.length);
     return fresh;
+  }
+
+  /** How much of the end may be part of a character. */
+  #partialLength(text: string, end: "length" | undefined): number {
+    const replacements = replacementsAtEnd(text);
+    const isOwn = end !== undefined && text.length - replacements >= this.#sent;
+    // At a limit, web-llm's rule: each four are the model's own.
+    return isOwn ? replacements % 4 : replacements;
   }
 }
 

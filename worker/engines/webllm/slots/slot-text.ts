@@ -20,7 +20,7 @@ export class SlotText {
   /** The last settled tokens, and those since. */
   #window: number[] = [];
   #contextTokens = 0;
-  #contextLength = 0;
+  #context = "";
   /** All after {@link #done}, without the stop text. */
   #text = "";
   readonly #delta: TextDelta;
@@ -55,7 +55,7 @@ export class SlotText {
   push(id: number): void {
     if (this.#window.length === 0) this.#settled = droppedSpace(this.#tokenizer, this.#prompt, [id]);
     this.#window.push(id);
-    const fresh = this.#decode(this.#window).slice(this.#contextLength);
+    const fresh = this.#fresh();
     this.#text = this.#settled + fresh;
     this.#cutAtStop();
     const isWhole = replacementsAtEnd(fresh) === 0;
@@ -90,7 +90,15 @@ export class SlotText {
     this.#settled = this.#text;
     this.#window = this.#window.slice(this.#contextTokens);
     this.#contextTokens = this.#window.length;
-    this.#contextLength = this.#decode(this.#window).length;
+    this.#context = this.#decode(this.#window);
+  }
+
+  /** Text of the tokens since the settled ones. */
+  #fresh(): string {
+    const text = this.#decode(this.#window);
+    if (text.startsWith(this.#context)) return text.slice(this.#context.length);
+    // Byte tokens that are no whole text change the characters of those before.
+    return this.#decode(this.#window.slice(this.#contextTokens));
   }
 
   #decode(ids: readonly number[]): string {
