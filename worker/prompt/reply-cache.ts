@@ -1,6 +1,7 @@
 import type { ReplyEvent } from "../reply/reply-events.ts";
 import { comparableArguments } from "../tools/custom/custom-call.ts";
 import type { ToolCall } from "../tools/tool-types.ts";
+import { CharacterLimit, LimitedMap } from "./character-limit.ts";
 
 /** A reply as clients send it back: without reasoning, with calls as JSON. */
 export interface VisibleReply {
@@ -18,33 +19,50 @@ export interface RepliedWith {
 /** Maximum number of cached replies. Each conversation only needs its last ones. */
 const CAPACITY = 64;
 
+/** Maximum number of characters in the caches of all accounts: prompts, replies and thoughts. */
+const MAX_CHARACTERS = 2 ** 24;
+
 /**
  * Caches what clients do not send back: the raw text of replies whose visible form differs, so that the next prompt
  * of the conversation matches the KV cache token by token, and the thoughts before tool calls, which templates keep
  * until the next user message.
  */
 export class ReplyCache {
-  readonly #replies = new Map<string, { visible: string; raw: string; hasThought: boolean }>();
-  readonly #thoughts = new Map<string, string>();
+  readonly #replies: LimitedMap<{ visible: string; raw: string; hasThought: boolean }>;
+  readonly #thoughts: LimitedMap<string>;
+
+  constructor(limit = new CharacterLimit(MAX_CHARACTERS)) {
+    this.#replies = new LimitedMap(CAPACITY, limit);
+    this.#thoughts = new LimitedMap(CAPACITY, limit);
+  }
 
   remember({ prompt, seen, raw }: RepliedWith): void {
     this.#replies.delete(prompt);
     const call = seen.callIds[0];
-    if (call !== undefined && seen.reasoning !== "") keep(this.#thoughts, call, seen.reasoning);
+    if (call !== undefined && seen.reasoning !== "")
+      this.#thoughts.set(call, seen.reasoning, call.length + seen.reasoning.length);
     if (seen.text === raw && seen.toolCalls.length === 0) return;
-    keep(this.#replies, prompt, { visible: keyOf(seen), raw, hasThought: seen.reasoning !== "" });
+    const visible = keyOf(seen);
+    const reply = { visible, raw, hasThought: seen.reasoning !== "" };
+    this.#replies.set(prompt, reply, prompt.length + visible.length + raw.length);
+  }
+
+  /** Drops all: no request finds this cache any more. */
+  clear(): void {
+    this.#replies.clear();
+    this.#thoughts.clear();
   }
 
   /** How many replies with this visible form and without a thought are cached, whatever their prompts. */
   countOf(visible: VisibleReply): number {
     const key = keyOf(visible);
-    return [...this.#replies.values()].filter((one) => one.visible === key && !one.hasThought).length;
+    return this.#replies.values().filter((one) => one.visible === key && !one.hasThought).length;
   }
 
   /** Whether one of these replies answered a prompt with this beginning. */
   follows(beginning: string, visible: VisibleReply): boolean {
     const key = keyOf(visible);
-    return [...this.#replies].some(
+    return [...this.#replies.entries()].some(
       ([prompt, one]) => one.visible === key && !one.hasThought && prompt.startsWith(beginning),
     );
   }
@@ -72,20 +90,24 @@ const ACCOUNTS = 64;
 /** One cache for each account: the raw text of a reply is part of later prompts, whose tokens are reported. */
 export class ReplyCaches {
   readonly #caches = new Map<string, ReplyCache>();
+  readonly #limit: CharacterLimit;
+
+  /** @param maxCharacters of all accounts together */
+  constructor(maxCharacters = MAX_CHARACTERS) {
+    this.#limit = new CharacterLimit(maxCharacters);
+  }
 
   of(account: string): ReplyCache {
-    const cache = this.#caches.get(account) ?? new ReplyCache();
-    keep(this.#caches, account, cache, ACCOUNTS);
+    const cache = this.#caches.get(account) ?? new ReplyCache(this.#limit);
+    this.#caches.delete(account);
+    this.#caches.set(account, cache);
+    const [oldest] = this.#caches;
+    if (this.#caches.size > ACCOUNTS && oldest) {
+      this.#caches.delete(oldest[0]);
+      oldest[1].clear();
+    }
     return cache;
   }
-}
-
-/** The least recently kept entries beyond the capacity are dropped. */
-function keep<T>(map: Map<string, T>, key: string, value: T, capacity = CAPACITY): void {
-  map.delete(key);
-  map.set(key, value);
-  const oldest = map.keys().next();
-  if (map.size > capacity && !oldest.done) map.delete(oldest.value);
 }
 
 function keyOf({ text, toolCalls }: VisibleReply): string {
