@@ -44,3 +44,36 @@ test("a load goes on after a minute, if the tab that asks for the list answers n
   }
   expect(await next).toBe("loaded");
 });
+
+/** Answers as the hub's API, for a branch that is at `commit`. */
+const hubAt = (commit: string) => async (address: RequestInfo | URL) =>
+  Response.json(String(address).includes("/revision/") ? { sha: commit } : []);
+
+test("a tab that wakes does not replace the list that another one has stored meanwhile", async () => {
+  const base = storeEnvironment(new FakeCaches(), () => false);
+  const locks = new FakeWebLocks();
+  const [before, now] = ["a".repeat(40), "b".repeat(40)];
+  const commits: (string | undefined)[] = [];
+  const load = async (snapshot: { sourceURL: string } | undefined): Promise<void> => {
+    commits.push(snapshot?.sourceURL.split("/").at(-2));
+  };
+  let wake!: () => void;
+  const awake = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  let late!: Promise<unknown>;
+  await new Promise<void>((asked) => {
+    const fetch = async (address: RequestInfo | URL) => {
+      asked();
+      await awake;
+      return hubAt(before)(address);
+    };
+    late = withSnapshot(hub, folder, { ...base, locks: locks as unknown as LockManager, fetch }, load);
+  });
+  // The other tab has taken the lock; this one has not heard of it.
+  const other = { ...base, locks: undefined, fetch: hubAt(now) };
+  await withSnapshot(hub, folder, other, load);
+  wake();
+  await late;
+  expect(commits).toEqual([now, now]);
+});

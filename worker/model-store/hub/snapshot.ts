@@ -100,17 +100,25 @@ interface FoundList {
   hasFiles: boolean;
 }
 
-/** One load at a time, of the tabs that run: all take the same list. @param isOptional whether a model whose files are stored needs no list */
+/**
+ * One load at a time, of the tabs that run: all take the same list.
+ *
+ * @param isOptional whether a model whose files are stored needs no list
+ */
 function findList(
   { key, cache, folder, hub, environment }: HubModel,
   isOptional: boolean,
 ): Promise<FoundList> {
   return withFileLock(key, environment, NEVER, async () => {
     const stored = await readStored(key, environment);
-    const hasFiles = stored !== undefined || (await isAnyCached(cache, folder, environment));
-    const list = stored ?? (await readCommit(hub, environment, hasFiles && isOptional));
+    if (stored) return { isStored: true, list: stored, hasFiles: true };
+    const hasFiles = await isAnyCached(cache, folder, environment);
+    const list = await readCommit(hub, environment, hasFiles && isOptional);
+    // If this tab was suspended, another one has taken the lock, and stores files of its list.
+    const other = await readStored(key, environment);
+    if (other) return { isStored: true, list: other, hasFiles: true };
     if (list && !hasFiles) await storeList(key, list, environment);
-    return { isStored: stored !== undefined, list, hasFiles };
+    return { isStored: false, list, hasFiles };
   });
 }
 
