@@ -28,12 +28,20 @@ export async function requirePage(caller: string, explain: Explain): Promise<voi
 export async function requireLocks(explain: Explain): Promise<void> {
   try {
     const probe = navigator.locks.request(`infetch:probe:${crypto.randomUUID()}`, () => {});
+    await Promise.race([probe, activation()]);
     await withinLimit(probe, PROBE_LIMIT_MS, noLock);
   } catch (cause) {
     if (cause instanceof InfetchError) throw cause;
     const { code, message } = await explain();
     throw new InfetchError(code, message, { cause });
   }
+}
+
+/** Resolves once the page is not, or no longer, prerendered: until then, no lock is granted to it. */
+async function activation(): Promise<unknown> {
+  const page = globalThis.document as (Document & { prerendering?: boolean }) | undefined;
+  if (!page?.prerendering) return;
+  return new Promise((resolve) => page.addEventListener("prerenderingchange", resolve, { once: true }));
 }
 
 function noLock(): InfetchError {

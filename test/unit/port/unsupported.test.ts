@@ -59,6 +59,19 @@ test("a browser that never grants the lock", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test("a prerendered page, to which no lock is granted before it is shown", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const document = Object.assign(new EventTarget(), { prerendering: true });
+  vi.stubGlobal("document", document);
+  const shown = new Promise((resolve) => document.addEventListener("prerenderingchange", resolve));
+  const joining = joinServer(inFrame([SERVER_LOCK], (...call: []) => shown.then(() => granted(...call))));
+  joining.catch(() => {});
+  await vi.advanceTimersByTimeAsync(40_000);
+  document.prerendering = false;
+  document.dispatchEvent(new Event("prerenderingchange"));
+  (await joining).close();
+});
+
 test.each([
   ["/größe/v1/", "/gr%C3%B6%C3%9Fe/v1"],
   ["ai/v 1", "/ai/v%201"],
