@@ -121,6 +121,20 @@ test("requests of one second count until a minute after the last of them", () =>
   expect(admit(second.row, limits, { ...demand, id: "3" }, START_MS + 60_900).refusal).toBeUndefined();
 });
 
+test("of requests that were sent again, the last attempts of the 32 latest are kept", () => {
+  const demand = { owner: "me", tokens: 0, isMetered: false, isBatch: false };
+  const ids = Array.from({ length: 100 }, (_, at) => `r${at}`);
+  const row = ids.reduce((last, id) => {
+    const begun = [1, 3, 2].reduce(
+      (usage, attempt) => admit(usage, {}, { ...demand, id, attempt }, START_MS).row,
+      last,
+    );
+    return finish(begun, { id, attempt: 3, owner: "me" }, { tokens: 0, pico: 0n }, START_MS);
+  }, newUsage("key"));
+  expect(row.last_attempts).toEqual(ids.slice(-32).map((id) => ({ id, attempt: 3 })));
+  expect(row.active).toEqual([]);
+});
+
 test("no window of sixty seconds holds more used tokens than the limit", () => {
   fc.assert(
     fc.property(limitsOf, arrivals, (limits, list) => {
