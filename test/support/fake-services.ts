@@ -21,9 +21,10 @@ export function fakeServices(
     clock,
   });
   const items = new ItemCache();
+  const replyCaches = new ReplyCaches();
   return {
     embeddings: new EmbeddingService(embedders, maxQueued),
-    replyCaches: new ReplyCaches(),
+    replyCacheOf: async (account: string) => replyCaches.of(account),
     loadImage: fakeLoadImage,
     items: async () => items,
   };

@@ -8,7 +8,7 @@ import type { EmbeddingService } from "../engines/embeddings/embedding-service.t
 import type { QueuePosition } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import type { LoadImage } from "../generation/images/preprocess-image.ts";
-import type { ReplyCaches } from "../prompt/reply-cache.ts";
+import type { ReplyCache } from "../prompt/reply-cache.ts";
 import type { Billing } from "../usage/billing/billing.ts";
 import type { Admission } from "../usage/keys/admission-handle.ts";
 import type { KeyHolder } from "../usage/keys/key-ring.ts";
@@ -24,7 +24,7 @@ export interface Services {
   embeddings: EmbeddingService;
   meter: Meter;
   /** Raw replies of the model, for follow-up requests of a conversation. */
-  replyCaches: ReplyCaches;
+  replyCacheOf(account: string, signal: AbortSignal): Promise<ReplyCache>;
   /** Output items of recent responses, for `item_reference`. */
   items(): Promise<ItemCache>;
   /** Whether fields that the spec requires, but SDKs omit, are mandatory, unless the page's options say otherwise. */

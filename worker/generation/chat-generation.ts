@@ -16,16 +16,21 @@ export interface ChatPlan extends GenerationPlan {
   toolFormat?: string;
 }
 
-/** The generation of a chat request, whose prompt is rendered once the model is loaded. */
+/**
+ * The generation of a chat request, whose prompt is rendered once the model is loaded.
+ *
+ * @param replies the cache of the account
+ */
 export function chatGeneration(
   chat: ChatRequest,
   model: ChatModelRecord,
-  replies: ReplyCache,
+  replies: (signal: AbortSignal) => Promise<ReplyCache>,
   promptParam: Generation["promptParam"] = "messages",
 ): Omit<Generation, "cacheScope"> & PromptRequest<ChatPlan> {
   return {
     model,
-    plan: (info, signal) => toPlan(chat, info, { model, replies, promptParam }, signal),
+    plan: async (info, signal) =>
+      toPlan(chat, info, { model, replies: await replies(signal), promptParam }, signal),
     promptParam,
     choices: chat.choices,
     sampling: chat.sampling,

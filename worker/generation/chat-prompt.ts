@@ -1,7 +1,8 @@
 /** The prompt of a chat request for a loaded model. */
 
 import type { ChatModelRecord } from "../catalog/model-record.ts";
-import type { RepliedWith, ReplyCache } from "../prompt/reply-cache.ts";
+import type { ReplyCache } from "../prompt/reply-cache.ts";
+import type { RepliedWith } from "../prompt/seen-reply.ts";
 import type { ReplyReasoning } from "../reply/reply-reasoning.ts";
 import type { ToolFormat } from "../tools/formats/tool-format.ts";
 import type { PromptRequest } from "./prepare.ts";

@@ -13,7 +13,7 @@ import { randomStream } from "../engines/chat/random-stream.ts";
 import { generateWithAbortPolicy } from "../engines/scheduling/generate-with-abort-policy.ts";
 import type { Turn } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
-import { SeenReply } from "../prompt/reply-cache.ts";
+import { SeenReply } from "../prompt/seen-reply.ts";
 import type { GenerationPlan, PreparedPrompt, PromptRequest } from "./prepare.ts";
 import { modelDefaults, withDefaults } from "./sampling-defaults.ts";
 import type { ChoiceEvent } from "./sequential-choices.ts";

@@ -7,7 +7,7 @@ import { wellFormed } from "../engines/api/well-formed.ts";
 import type { LoadableModel } from "../engines/scheduling/start-engine.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import { loadPart } from "../lazy/part.ts";
-import type { RepliedWith } from "../prompt/reply-cache.ts";
+import type { RepliedWith } from "../prompt/seen-reply.ts";
 import { requireContextSpace } from "./check-prompt.ts";
 import type { CustomCalls } from "./custom-calls.ts";
 import type { PromptScoresRequest } from "./require-model-support.ts";

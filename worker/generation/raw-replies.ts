@@ -2,7 +2,8 @@
 
 import type { TemplateRequest } from "../chat-template/chat-template.ts";
 import type { ChatMessage } from "../prompt/messages.ts";
-import type { ReplyCache, VisibleReply } from "../prompt/reply-cache.ts";
+import type { ReplyCache } from "../prompt/reply-cache.ts";
+import type { VisibleReply } from "../prompt/seen-reply.ts";
 
 /** Replies that a prompt may repeat, by the index of their message in the request. */
 type Candidates = Map<number, VisibleReply>;

@@ -1,6 +1,6 @@
 import type { ChatModelRecord } from "../catalog/model-record.ts";
 import type { ChatMessage, PromptTurn } from "../prompt/messages.ts";
-import type { VisibleReply } from "../prompt/reply-cache.ts";
+import type { VisibleReply } from "../prompt/seen-reply.ts";
 import type { ToolFamily } from "../tools/families/tool-family.ts";
 import type { ToolResult } from "../tools/tool-types.ts";
 import { type ChatRequest, callsTools } from "./chat-request.ts";

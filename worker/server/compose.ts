@@ -8,10 +8,11 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { GgufKinds } from "../catalog/gguf-kinds.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import { type Clock, offsetClock, systemTimers, unixSeconds } from "../clock.ts";
+import type { Services } from "../endpoints/endpoint.ts";
 import type { ItemCache } from "../endpoints/responses/item-cache.ts";
 import { loadUpstream } from "../endpoints/upstream/load-upstream.ts";
 import { loadPart } from "../lazy/part.ts";
-import { ReplyCaches } from "../prompt/reply-cache.ts";
+import type { ReplyCaches } from "../prompt/reply-cache.ts";
 import type { Aliases } from "../usage/billing/rate-card.ts";
 import { webLocks } from "../usage/ledger/locks.ts";
 import { type App, createApp } from "./app.ts";
@@ -149,7 +150,7 @@ function openApp(options: ServerOptions, components: ServerComponents): App {
       engines: engines.chat,
       embeddings: engines.embeddings,
       meter: ledger.meter,
-      replyCaches: new ReplyCaches(),
+      replyCacheOf: openReplyCaches(),
       items: openItems(),
       strict: options.strict,
       samplingDefaults: options.samplingDefaults ?? "api",
@@ -163,6 +164,16 @@ function openApp(options: ServerOptions, components: ServerComponents): App {
     auth.keys,
     auth.limiter,
   );
+}
+
+/** A part: only chat has them. */
+function openReplyCaches(): Services["replyCacheOf"] {
+  let caches: ReplyCaches | undefined;
+  return async (account, signal) => {
+    const part = await loadPart(() => import("../prompt/reply-cache.ts"), signal);
+    caches ??= new part.ReplyCaches();
+    return caches.of(account);
+  };
 }
 
 /** A part: only responses have items. */

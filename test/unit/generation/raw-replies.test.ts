@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { ChatTemplate, type TemplateRequest } from "../../../worker/chat-template/chat-template.ts";
 import { renderWithRawReplies } from "../../../worker/generation/raw-replies.ts";
 import type { ChatMessage } from "../../../worker/prompt/messages.ts";
-import { ReplyCache, ReplyCaches, SeenReply } from "../../../worker/prompt/reply-cache.ts";
+import { ReplyCache, ReplyCaches } from "../../../worker/prompt/reply-cache.ts";
+import { SeenReply } from "../../../worker/prompt/seen-reply.ts";
 
 test("one cached reply costs one more rendering, however many messages look like it", () => {
   const replies = new ReplyCache();

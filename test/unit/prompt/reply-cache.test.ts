@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { ReplyCaches, SeenReply } from "../../../worker/prompt/reply-cache.ts";
+import { ReplyCaches } from "../../../worker/prompt/reply-cache.ts";
+import { SeenReply } from "../../../worker/prompt/seen-reply.ts";
 import { fc } from "../../support/random.ts";
 
 const MAX_CHARACTERS = 3000;
