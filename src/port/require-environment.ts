@@ -26,9 +26,9 @@ export async function requirePage(caller: string, explain: Explain): Promise<voi
  * @throws {InfetchError} `insecure_context`, `opaque_origin` or `web_locks_unavailable`
  */
 export async function requireLocks(explain: Explain): Promise<void> {
+  await activation();
   try {
     const probe = navigator.locks.request(`infetch:probe:${crypto.randomUUID()}`, () => {});
-    await Promise.race([probe, activation()]);
     await withinLimit(probe, PROBE_LIMIT_MS, noLock);
   } catch (cause) {
     if (cause instanceof InfetchError) throw cause;
@@ -37,11 +37,10 @@ export async function requireLocks(explain: Explain): Promise<void> {
   }
 }
 
-/** Resolves once the page is not, or no longer, prerendered: until then, no lock is granted to it. */
-async function activation(): Promise<unknown> {
+/** No lock is granted to a prerendered page before it is shown. */
+async function activation(): Promise<void> {
   const page = globalThis.document as (Document & { prerendering?: boolean }) | undefined;
-  if (!page?.prerendering) return;
-  return new Promise((resolve) => page.addEventListener("prerenderingchange", resolve, { once: true }));
+  if (page?.prerendering) await new Promise((shown) => page.addEventListener("prerenderingchange", shown));
 }
 
 function noLock(): InfetchError {
