@@ -10,7 +10,9 @@ import { serveStatic, serveWith } from "./support/served.ts";
 import { packTarball } from "./support/tarball.ts";
 
 const recipe = recipes.find(({ name }) => name === "Vite")!;
-const { "vite.config.js": _, ...files } = recipe.files;
+const files = Object.fromEntries(
+  Object.entries(recipe.files).filter(([path]) => !path.startsWith("vite.config")),
+);
 const packages = recipe.packages;
 const DEVELOPMENT = "npx vite --host 127.0.0.1 --port $PORT --strictPort";
 let browser: Browser;
