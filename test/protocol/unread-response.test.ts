@@ -4,6 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import * as Comlink from "comlink";
 import { afterEach, expect, test } from "vitest";
+import { messagesHandled } from "../../src/protocol/liveness.ts";
 import type { ResponseWatch } from "../../src/protocol/transfer/response-watch.ts";
 import { receivedBodyOf } from "../../src/protocol/transfer/transfer-client.ts";
 import { linkResponse, linkWhole } from "../../src/protocol/transfer/transfer-server.ts";
@@ -32,14 +33,7 @@ async function collectAll(): Promise<void> {
     canaries.register({}, undefined);
     await collectUntil(() => isCollected);
   }
-  await new Promise<void>((arrived) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      arrived();
-    };
-    port2.postMessage(null);
-  });
+  await messagesHandled();
 }
 
 const open: MessagePort[] = [];
