@@ -46,6 +46,7 @@ export async function withStaticWorkers<T>(
   const name = JSON.stringify({ threads, lock, onGPU });
   const scope = self as { Worker: typeof Worker };
   const Original = scope.Worker;
+  let hasEnded = false;
   scope.Worker = class extends Original {
     constructor(address: string | URL, options?: WorkerOptions) {
       const isInline = String(address).startsWith("blob:");
@@ -70,7 +71,7 @@ export async function withStaticWorkers<T>(
         const cause = data.args?.[1] as Error | undefined;
         onEnd(String(cause?.message ?? cause));
       });
-      void isUnresponsive(url, START_TIMEOUT_MS, () => hasResponded).then(
+      void isUnresponsive(url, START_TIMEOUT_MS, () => hasResponded || hasEnded).then(
         (isDead) => isDead && onFault("engine_lost", "llama.cpp's worker did not start"),
       );
     }
@@ -78,6 +79,7 @@ export async function withStaticWorkers<T>(
   try {
     return await work();
   } finally {
+    hasEnded = true;
     scope.Worker = Original;
   }
 }
