@@ -35,6 +35,9 @@ export async function isUnresponsive(
   return !hasResponded();
 }
 
+/** Time for an engine's worker to run its first line: one that dies before it reports no error. */
+export const ENGINE_START_TIMEOUT_MS = 20_000;
+
 /** A server may accept the connection and send nothing, or stop in the middle. */
 const SILENCE_MS = 120_000;
 

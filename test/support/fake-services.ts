@@ -24,7 +24,7 @@ export function fakeServices(
   const replyCaches = new ReplyCaches();
   return {
     embeddings: new EmbeddingService(embedders, maxQueued),
-    replyCacheOf: async (account: string) => replyCaches.of(account),
+    replyCacheOf: (account: string) => async () => replyCaches.of(account),
     loadImage: fakeLoadImage,
     items: async () => items,
   };

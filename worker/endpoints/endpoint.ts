@@ -24,7 +24,7 @@ export interface Services {
   embeddings: EmbeddingService;
   meter: Meter;
   /** Raw replies of the model, for follow-up requests of a conversation. */
-  replyCacheOf(account: string, signal: AbortSignal): Promise<ReplyCache>;
+  replyCacheOf(account: string): (signal: AbortSignal) => Promise<ReplyCache>;
   /** Output items of recent responses, for `item_reference`. */
   items(): Promise<ItemCache>;
   /** Whether fields that the spec requires, but SDKs omit, are mandatory, unless the page's options say otherwise. */

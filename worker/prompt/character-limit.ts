@@ -52,10 +52,6 @@ export class LimitedMap<T> {
     for (const [key, { value }] of this.#kept) yield [key, value];
   }
 
-  values(): T[] {
-    return Array.from(this.#kept.values(), ({ value }) => value);
-  }
-
   /** @param characters of key and value; what alone is above the limit is not kept */
   set(key: string, value: T, characters: number): void {
     this.delete(key);

@@ -42,7 +42,7 @@ export class ReplyCache {
   /** How many replies with this visible form and without a thought are cached, whatever their prompts. */
   countOf(visible: VisibleReply): number {
     const key = keyOf(visible);
-    return this.#replies.values().filter((one) => one.visible === key && !one.hasThought).length;
+    return [...this.#replies.entries()].filter(([, one]) => one.visible === key && !one.hasThought).length;
   }
 
   /** Whether one of these replies answered a prompt with this beginning. */

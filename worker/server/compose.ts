@@ -169,7 +169,7 @@ function openApp(options: ServerOptions, components: ServerComponents): App {
 /** A part: only chat has them. */
 function openReplyCaches(): Services["replyCacheOf"] {
   let caches: ReplyCaches | undefined;
-  return async (account, signal) => {
+  return (account) => async (signal) => {
     const part = await loadPart(() => import("../prompt/reply-cache.ts"), signal);
     caches ??= new part.ReplyCaches();
     return caches.of(account);

@@ -71,7 +71,7 @@ export class ReceivedBody {
     return this.#stream!;
   }
 
-  /** Returns the stream and keeps it no more: once it is garbage, unread, the sender is told to stop. */
+  /** Returns the stream, and no longer refers to it: if it is collected before its end, the sender stops. */
   handOver(): ReadableStream<Bytes> {
     const { stream } = this;
     ReceivedBody.#unread.register(this.#reading.deref()!, this);

@@ -16,9 +16,8 @@ export const chatCompletions: Handler = async (context, services) => {
   const sent = await parseChatParams(await readJsonObject(context.request), context.request.signal);
   const model = await requireModel(context, services, sent.model);
   const params = { ...sent, chat: await withImages(sent.chat, model.record, context, services) };
-  const generation = chatGeneration(params.chat, model.record, (signal) =>
-    services.replyCacheOf(context.holder.account, signal),
-  );
+  const replyCache = services.replyCacheOf(context.holder.account);
+  const generation = chatGeneration(params.chat, model.record, replyCache);
   const identity = identify("chatcmpl-", model, services.clock);
   const { callsFunctions, includeUsage } = params;
   return runTextGeneration(context, services, {

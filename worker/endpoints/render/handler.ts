@@ -75,7 +75,7 @@ async function rendered(
 ) {
   const model = await requireModel(context, services, name);
   const seen = await withImages(chat, model.record, context, services);
-  const replyCache = (signal: AbortSignal) => services.replyCacheOf(context.holder.account, signal);
+  const replyCache = services.replyCacheOf(context.holder.account);
   const generation = chatGeneration(seen, model.record, replyCache, promptParam);
   const { plan, promptTokens } = await renderChat(generation, services.engines, context.request.signal);
   return {

@@ -33,8 +33,7 @@ export const responses: Handler = async (context, services) => {
   const model = await requireModel(context, services, params.model);
   const asSummary = settings.reasoning.summary !== null;
   const seen = await withImages(chat, model.record, context, services);
-  const replyCache = (signal: AbortSignal) => services.replyCacheOf(account, signal);
-  const generation = chatGeneration(seen, model.record, replyCache, "input");
+  const generation = chatGeneration(seen, model.record, services.replyCacheOf(account), "input");
   const identity = identify("resp_", model, clock);
   const writer = new OutputWriter({
     mintId: (prefix) => clock.id(prefix),

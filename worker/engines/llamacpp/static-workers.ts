@@ -4,7 +4,7 @@
  */
 
 import { watchLock } from "../../../src/protocol/liveness.ts";
-import { isUnresponsive } from "../../../src/protocol/start-worker.ts";
+import { ENGINE_START_TIMEOUT_MS, isUnresponsive } from "../../../src/protocol/start-worker.ts";
 import type { FatalCode } from "../api/watch-devices.ts";
 
 export interface StaticWorker {
@@ -29,9 +29,6 @@ const DEVICE = "infetch.device";
 
 /** Sent by the script when that device fails, or the browser refuses WebAssembly more memory. */
 const FAILED = "infetch.failed";
-
-/** Start timeout once the script is reachable, as of an engine's own worker. */
-const START_TIMEOUT_MS = 20_000;
 
 /** Sent by the script when WebAssembly aborts. */
 const ABORTED = "signal.abort";
@@ -71,7 +68,7 @@ export async function withStaticWorkers<T>(
         const cause = data.args?.[1] as Error | undefined;
         onEnd(String(cause?.message ?? cause));
       });
-      void isUnresponsive(url, START_TIMEOUT_MS, () => hasResponded || hasEnded).then(
+      void isUnresponsive(url, ENGINE_START_TIMEOUT_MS, () => hasResponded || hasEnded).then(
         (isDead) => isDead && onFault("engine_lost", "llama.cpp's worker did not start"),
       );
     }

@@ -6,7 +6,12 @@ import { ASSETS_NOT_FOUND } from "../../../src/protocol/assets.ts";
 import { Lifetime } from "../../../src/protocol/lifetime.ts";
 import { watchLock } from "../../../src/protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../../../src/protocol/package-version.ts";
-import { afterScriptLoaded, fetchScript, openWorker } from "../../../src/protocol/start-worker.ts";
+import {
+  afterScriptLoaded,
+  ENGINE_START_TIMEOUT_MS,
+  fetchScript,
+  openWorker,
+} from "../../../src/protocol/start-worker.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import type {
   EngineConnectMessage,
@@ -131,15 +136,13 @@ export class EngineWorker<Endpoint extends { ready(): Promise<string> }> {
     const fault = await fileFault(workerURL, "worker");
     if (this.#isReady) return;
     if (fault) return this.end(fault, ASSETS_NOT_FOUND);
-    await afterScriptLoaded(workerURL, START_TIMEOUT_MS);
+    await afterScriptLoaded(workerURL, ENGINE_START_TIMEOUT_MS);
     if (!this.#isReady) this.end("its worker did not start");
   }
 }
 
 /** After this long without readiness, check whether the worker's script loads at all. */
 const SILENCE_MS = 5_000;
-/** Start timeout once the script is reachable: a worker that dies before its first line reports no error. */
-const START_TIMEOUT_MS = 20_000;
 
 /** Rebuilds the EngineError that an engine worker serialized. */
 export function toEngineError({ code, message, param }: EngineFailure): EngineError {
