@@ -30,7 +30,7 @@ const withoutWorkerText: Plugin = {
 /** Parts of the page entry that only errors, or images, need. */
 export const LAZY_PARTS = [
   "src/options/setup-errors.ts",
-  "src/protocol/asset-fault.ts",
+  "src/protocol/assets/asset-fault.ts",
   "src/fetch/blob-images.ts",
 ];
 
@@ -118,7 +118,7 @@ export function clientConfig(entry: string, name: string): InlineConfig {
 
 /** What starts the workers of models, schemas and images. */
 const STARTS_WORKERS =
-  /\/(src\/protocol\/(start-worker|lifetime)|worker\/engines\/scheduling\/(engine|load-in|tokenize-in)-worker)\.ts$/;
+  /\/(src\/protocol\/(assets\/start-worker|liveness\/lifetime)|worker\/engines\/scheduling\/(engine|load-in|tokenize-in)-worker)\.ts$/;
 
 /** `config` with dynamic imports in separate files named `<name>-<part>-<hash>.js`. */
 export function splitConfig(config: InlineConfig, entry: string, name: string): InlineConfig {

@@ -6,8 +6,8 @@
 import type { Wllama } from "@wllama/wllama/esm/index.js";
 import { createRuntime, type Runtime } from "infetch";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { holdLock } from "../src/protocol/liveness.ts";
-import type { GgufFiles } from "../worker/engines/api/model-files.ts";
+import { holdLock } from "../src/protocol/liveness/liveness.ts";
+import type { GgufFiles } from "../worker/engine-api/model-files.ts";
 import { RemoteChatEngine } from "../worker/engines/chat/remote-engine.ts";
 import {
   alone,

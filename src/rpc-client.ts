@@ -1,6 +1,6 @@
 import { plain } from "./options/addresses.ts";
 import type { Connection } from "./port/connection.ts";
-import { type CallsOf, RPC_METHODS, type Rpc } from "./protocol/rpc.ts";
+import { type CallsOf, RPC_METHODS, type Rpc } from "./protocol/rpc/rpc.ts";
 import { abortable } from "./shared/abortable.ts";
 import type { Models } from "./types/models.ts";
 

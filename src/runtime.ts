@@ -8,7 +8,7 @@ import type { PageIdentity } from "./port/hello.ts";
 import { mintKey } from "./port/page-key.ts";
 import { requirePage } from "./port/require-environment.ts";
 import type { RuntimeEvent } from "./protocol/events.ts";
-import type { SupportReport } from "./protocol/support.ts";
+import type { SupportReport } from "./protocol/rpc/support.ts";
 import { createRpcClient, loadWithSignal } from "./rpc-client.ts";
 import { sha256OfText } from "./shared/hex.ts";
 import { scopeOf } from "./tabs/messages.ts";

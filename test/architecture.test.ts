@@ -49,11 +49,8 @@ test("a cycle is found, through types, re-exports and dynamic imports", () => {
 test("an arrow against the layers is found", () => {
   const graph = importGraph([
     source("worker/usage/ledger/events.ts", 'import type { H } from "../../http/sse.ts"; export type E = H;'),
-    source(
-      "worker/http/sse.ts",
-      'import { EngineError } from "../engines/api/engine-error.ts"; EngineError;',
-    ),
-    source("worker/engines/api/engine-error.ts", 'import { generate } from "../../generation/generate.ts";'),
+    source("worker/http/sse.ts", 'import { EngineError } from "../engine-api/engine-error.ts"; EngineError;'),
+    source("worker/engine-api/engine-error.ts", 'import { generate } from "../generation/generate.ts";'),
     source(
       "worker/engines/webllm/worker.ts",
       'import "../../reply/stop-reader.ts"; import "../../clock.ts";',
@@ -74,7 +71,7 @@ test("an arrow against the layers is found", () => {
   ]);
   expect(arrowsAgainst(graph)).toEqual([
     "worker/usage/ledger/events.ts → worker/http/sse.ts",
-    "worker/engines/api/engine-error.ts → worker/generation/generate.ts",
+    "worker/engine-api/engine-error.ts → worker/generation/generate.ts",
     "worker/clock.ts → worker/reply/stop-reader.ts",
     "worker/stray.ts has no place in the layers",
     "src/runtime.ts → worker/server/start.ts",

@@ -2,9 +2,9 @@
 
 import { type Clock, systemClock } from "../../worker/clock.ts";
 import { Billing } from "../../worker/usage/billing/billing.ts";
-import type { BreakdownQuery, WindowSize } from "../../worker/usage/billing/breakdown.ts";
+import type { BreakdownQuery, WindowSize } from "../../worker/usage/billing/invoices/breakdown.ts";
 import { Maintenance } from "../../worker/usage/billing/maintenance.ts";
-import { applyPricing } from "../../worker/usage/billing/price-list.ts";
+import { applyPricing } from "../../worker/usage/billing/prices/price-list.ts";
 import { prepareLedger } from "../../worker/usage/ledger/accounts.ts";
 import { LedgerDatabase } from "../../worker/usage/ledger/database.ts";
 import { webLocks } from "../../worker/usage/ledger/locks.ts";

@@ -3,7 +3,7 @@
 import { type RawCompletionChunk, Wllama } from "@wllama/wllama/esm/index.js";
 import type { Runtime } from "infetch";
 import { neutralSampling } from "../../test/support/neutral-sampling.ts";
-import type { GenerateRequest, Sampling } from "../../worker/engines/api/chat-engine.ts";
+import type { GenerateRequest, Sampling } from "../../worker/engine-api/chat-engine.ts";
 import { completionRequest } from "../../worker/engines/llamacpp/completion-request.ts";
 
 /** Calls `onToken` for each chunk of a reply; resolves with the number of prompt tokens. */

@@ -3,8 +3,8 @@
  * and the page.
  */
 
-import type { ConversationTemplate } from "../../worker/engines/api/conversation-template.ts";
-import type { EngineEndpoint, GenerateMessage } from "../../worker/engines/api/engine-wire.ts";
+import type { ConversationTemplate } from "../../worker/engine-api/conversation-template.ts";
+import type { EngineEndpoint, GenerateMessage } from "../../worker/engine-api/engine-wire.ts";
 import { serveEngine } from "../../worker/engines/scheduling/serve-engine.ts";
 
 const TEMPLATE: ConversationTemplate = {

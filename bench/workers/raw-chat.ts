@@ -6,7 +6,7 @@
 import { MLCEngine } from "@mlc-ai/web-llm";
 import { expose } from "comlink";
 import { builtInModels } from "../../worker/catalog/built-in.ts";
-import { placeModelFiles } from "../../worker/engines/webllm/model-files.ts";
+import { placeModelFiles } from "../../worker/engines/webllm/load/model-files.ts";
 
 interface RawRequest {
   prompt: string;

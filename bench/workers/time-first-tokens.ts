@@ -1,6 +1,6 @@
 /** Import before an engine starts, to report the engine's first token of each reply. */
 
-import type { EngineStep, GenerateRequest } from "../../worker/engines/api/chat-engine.ts";
+import type { EngineStep, GenerateRequest } from "../../worker/engine-api/chat-engine.ts";
 import { BatchEngine } from "../../worker/engines/webllm/batch-engine.ts";
 import { FIRST_TOKENS } from "../first-tokens.ts";
 

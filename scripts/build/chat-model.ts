@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { exportGguf } from "../../models/gguf/llama-gguf.ts";
 import { buildModelLibrary } from "../../models/library/build.ts";
 import { type BuiltInManifest, TINY_REASONING } from "../../worker/catalog/built-in.ts";
-import type { ModelFile } from "../../worker/engines/api/model-files.ts";
+import type { ModelFile } from "../../worker/engine-api/model-files.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 

@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { copyFile, cp, mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { EmbeddingManifest } from "../../worker/catalog/embedding-models.ts";
-import type { ReferenceVector } from "../../worker/engines/api/embedding-model.ts";
+import type { EmbeddingManifest } from "../../worker/catalog/embeddings/embedding-models.ts";
+import type { ReferenceVector } from "../../worker/engine-api/embedding-model.ts";
 import { modelsFolder } from "./chat-model.ts";
 
 const root = resolve(import.meta.dirname, "../..");

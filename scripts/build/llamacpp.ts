@@ -87,12 +87,12 @@ async function asScript(path: string, globalName: string): Promise<string> {
 
 /** Lets the worker start its threads where Trusted Types are required. */
 async function policyScript(): Promise<string> {
-  return `${await asScript("src/protocol/trusted-types.ts", "TYPES")}TYPES.allowOwnWorkers();\n`;
+  return `${await asScript("src/protocol/assets/trusted-types.ts", "TYPES")}TYPES.allowOwnWorkers();\n`;
 }
 
 /** Reports the WebGPU device and its failures, or keeps llama.cpp from asking for one. */
 async function gpuScript(): Promise<string> {
-  const code = await asScript("worker/engines/api/watch-devices.ts", "DEVICES");
+  const code = await asScript("worker/engine-api/watch-devices.ts", "DEVICES");
   return (
     `if (!START.onGPU) { ${NO_WEBGPU} } else {\n${code}` +
     `DEVICES.watchDevices((code, reason) => postMessage({ verb: "infetch.failed", code, reason }));\n` +

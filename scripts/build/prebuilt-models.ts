@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { prebuiltAppConfig } from "@mlc-ai/web-llm";
-import { type PrebuiltManifest, type PrebuiltModel, USUAL } from "../../worker/catalog/prebuilt.ts";
+import { type PrebuiltManifest, type PrebuiltModel, USUAL } from "../../worker/catalog/chat/prebuilt.ts";
 
 const LIBRARY = /^(.+)-(q\w+)_(cs\w+)-webgpu\.wasm$/;
 

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { exportProjector } from "../../models/gguf/clip-gguf.ts";
 import { exportGguf } from "../../models/gguf/llama-gguf.ts";
 import type { BuiltInManifest } from "../../worker/catalog/built-in.ts";
-import type { ModelFile } from "../../worker/engines/api/model-files.ts";
+import type { ModelFile } from "../../worker/engine-api/model-files.ts";
 import { modelsFolder } from "./chat-model.ts";
 
 export const VISION_MODEL = "infetch-tiny-vision";

@@ -6,8 +6,8 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type EngineFiles, packageFiles } from "../../src/bundlers/package-files.ts";
 import { distFolder } from "../../vite.config.ts";
-import { catalogueChatModels } from "../../worker/catalog/chat-models.ts";
-import { catalogueEmbeddings } from "../../worker/catalog/embedding-models.ts";
+import { catalogueChatModels } from "../../worker/catalog/chat/chat-models.ts";
+import { catalogueEmbeddings } from "../../worker/catalog/embeddings/embedding-models.ts";
 import { prebuiltModels } from "../build/prebuilt-models.ts";
 import { gzippedKilobytes, workerScripts } from "../shared/dist-sizes.ts";
 

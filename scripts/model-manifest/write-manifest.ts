@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import type { ModelManifest } from "../../src/protocol/own-models.ts";
-import { isManifestName, MANIFEST_FILE } from "../../worker/engines/api/file-name.ts";
-import { isGgufName, isProjectorName } from "../../worker/engines/api/gguf-name.ts";
+import type { ModelManifest } from "../../src/protocol/options/own-models.ts";
+import { isManifestName, MANIFEST_FILE } from "../../worker/engine-api/file-name.ts";
+import { isGgufName, isProjectorName } from "../../worker/engine-api/gguf-name.ts";
 import { MAX_METADATA_BYTES, parseMetadata } from "../../worker/model-store/gguf/metadata.ts";
 import { makesVectors } from "../../worker/model-store/gguf/model-kind.ts";
 

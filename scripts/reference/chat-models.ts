@@ -1,6 +1,6 @@
 /** Writes the table of chat models of `docs/models.md`. */
 
-import { catalogueChatModels } from "../../worker/catalog/chat-models.ts";
+import { catalogueChatModels } from "../../worker/catalog/chat/chat-models.ts";
 import { prebuiltModels } from "../build/prebuilt-models.ts";
 
 const HEAD = "| chat model | GPU memory | without WebGPU | tools | reasoning | licence |";

@@ -1,4 +1,4 @@
-import { withinLimit } from "../protocol/awake-timeout.ts";
+import { withinLimit } from "../protocol/liveness/awake-timeout.ts";
 import { BODY_READERS, buildRequest, cancelBody } from "../protocol/transfer/request-body.ts";
 import { receivedBodyOf } from "../protocol/transfer/transfer-client.ts";
 import { abortable, NEVER } from "../shared/abortable.ts";

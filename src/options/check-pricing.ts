@@ -1,4 +1,4 @@
-import type { ModelPrices, Pricing, TierPrices, UsdPerMillion } from "../protocol/billing.ts";
+import type { ModelPrices, Pricing, TierPrices, UsdPerMillion } from "../protocol/rpc/billing.ts";
 import { isObject } from "../shared/is-object.ts";
 
 const FIELDS = ["input", "cachedInput", "output", "embedding"] as const;

@@ -1,6 +1,6 @@
 /** Options of `createRuntime()` that are groups of others. */
 
-import type { Pricing } from "../protocol/billing.ts";
+import type { Pricing } from "../protocol/rpc/billing.ts";
 
 /** Options of {@link RuntimeOptions.billing}. */
 export interface BillingSettings {

@@ -1,6 +1,6 @@
 /** Resolves the options of the hub. */
 
-import type { HubServerOptions } from "../protocol/server-options.ts";
+import type { HubServerOptions } from "../protocol/options/server-options.ts";
 import { folderURL } from "./addresses.ts";
 import type { HubOptions } from "./option-groups.ts";
 

@@ -2,8 +2,8 @@ import type {
   BillingServerOptions,
   EmbeddingServerOptions,
   ServerOptions,
-} from "../protocol/server-options.ts";
-import { sharedBy } from "../protocol/shared-options.ts";
+} from "../protocol/options/server-options.ts";
+import { sharedBy } from "../protocol/options/shared-options.ts";
 import { absolute, addressHere, apiAddress, folderURL, plainOption } from "./addresses.ts";
 import { requirePricing } from "./check-pricing.ts";
 import type { BillingSettings, EmbeddingOptions } from "./option-groups.ts";

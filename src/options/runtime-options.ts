@@ -1,6 +1,6 @@
-import type { ModelOption } from "../protocol/own-models.ts";
+import type { ModelOption } from "../protocol/options/own-models.ts";
+import type { UpstreamOptions } from "../protocol/options/upstream.ts";
 import type { Parallel } from "../protocol/parallel.ts";
-import type { UpstreamOptions } from "../protocol/upstream.ts";
 import type {
   BillingSettings,
   EmbeddingOptions,

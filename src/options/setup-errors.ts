@@ -1,6 +1,6 @@
 /** Errors of a call with invalid options or in an unsupported environment. A lazy chunk: valid pages do not need it. */
 
-import { findUnknownNames } from "../protocol/option-names.ts";
+import { findUnknownNames } from "../protocol/options/option-names.ts";
 import { PARALLEL_VALUES } from "../protocol/parallel.ts";
 import { isObject } from "../shared/is-object.ts";
 import { GROUPS, invalidNames, type Kind, RUNTIME_OPTIONS } from "./check-options.ts";

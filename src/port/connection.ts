@@ -6,10 +6,10 @@
 import { type Remote, wrap } from "comlink";
 import { WorkerLostError } from "../errors.ts";
 import type { RuntimeEvent } from "../protocol/events.ts";
-import { Lifetime } from "../protocol/lifetime.ts";
-import { messagesHandled, watchLock } from "../protocol/liveness.ts";
-import type { Result } from "../protocol/result.ts";
-import type { Rpc } from "../protocol/rpc.ts";
+import { Lifetime } from "../protocol/liveness/lifetime.ts";
+import { messagesHandled, watchLock } from "../protocol/liveness/liveness.ts";
+import type { Result } from "../protocol/rpc/result.ts";
+import type { Rpc } from "../protocol/rpc/rpc.ts";
 import type { ReceivedBody } from "../protocol/transfer/received-body.ts";
 import { receivedBodyOf, sentRequestOf } from "../protocol/transfer/transfer-client.ts";
 import type { EventsControl, ServerEndpoint } from "../protocol/wire.ts";

@@ -1,6 +1,6 @@
 import { type Remote, transfer } from "comlink";
-import type { Lifetime } from "../protocol/lifetime.ts";
-import { holdLock } from "../protocol/liveness.ts";
+import type { Lifetime } from "../protocol/liveness/lifetime.ts";
+import { holdLock } from "../protocol/liveness/liveness.ts";
 import { type Hello, PROTOCOL_VERSION, type ServerEndpoint } from "../protocol/wire.ts";
 import { unwrap } from "./unwrap.ts";
 

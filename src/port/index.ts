@@ -15,12 +15,12 @@
 
 import "../protocol/transfer/transfer.ts";
 
-export type { BillingEndpoint } from "../protocol/billing-endpoint.ts";
-export type { DeploymentsEndpoint } from "../protocol/deployments.ts";
-export type { KeysEndpoint } from "../protocol/keys.ts";
-export type { ModelsEndpoint } from "../protocol/models.ts";
-export type { Result, WireError } from "../protocol/result.ts";
-export type { Rpc } from "../protocol/rpc.ts";
+export type { BillingEndpoint } from "../protocol/rpc/billing-endpoint.ts";
+export type { DeploymentsEndpoint } from "../protocol/rpc/deployments.ts";
+export type { KeysEndpoint } from "../protocol/rpc/keys.ts";
+export type { ModelsEndpoint } from "../protocol/rpc/models.ts";
+export type { Result, WireError } from "../protocol/rpc/result.ts";
+export type { Rpc } from "../protocol/rpc/rpc.ts";
 export { requestIdOf } from "../protocol/transfer/request-state.ts";
 export { type JoinedServer, type JoinOptions, joinServer, type RemoteServer } from "./join-server.ts";
 export { type StartedServer, startServer } from "./start-server.ts";

@@ -1,4 +1,4 @@
-import type { Lifetime } from "../protocol/lifetime.ts";
+import type { Lifetime } from "../protocol/liveness/lifetime.ts";
 import type { ReceivedBody } from "../protocol/transfer/received-body.ts";
 import { receivedBodyOf, sentRequestOf } from "../protocol/transfer/transfer-client.ts";
 

@@ -1,7 +1,7 @@
 /** Refuses to start where no runtime can run. */
 
 import { InfetchError } from "../errors.ts";
-import { withinLimit } from "../protocol/awake-timeout.ts";
+import { withinLimit } from "../protocol/liveness/awake-timeout.ts";
 
 /** Why Web Locks are unavailable, and how to fix it: `explainEnvironment`, which the page loads only then. */
 type Explain = () => { code: string; message: string } | Promise<{ code: string; message: string }>;

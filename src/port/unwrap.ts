@@ -6,7 +6,7 @@ import {
   ProtocolVersionError,
   RuntimeOptionsConflictError,
 } from "../errors.ts";
-import type { Result, WireError } from "../protocol/result.ts";
+import type { Result, WireError } from "../protocol/rpc/result.ts";
 
 /** @throws the error of a failed result, as an instance of its class */
 export function unwrap<T>(result: Result<T>): T {

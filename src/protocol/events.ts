@@ -1,6 +1,6 @@
 /** Events of a runtime. */
 
-import type { Tier, UsageEvent } from "./billing.ts";
+import type { Tier, UsageEvent } from "./rpc/billing.ts";
 
 /** Load progress of a model. `download` counts bytes; `compile` is the engine's setup after it. */
 export interface ModelProgressEvent {

@@ -1,9 +1,9 @@
 /** The first messages between a page and the server worker, and the protocol's version. */
 
 import type { RuntimeEvent, StatsEvent } from "./events.ts";
-import type { Result } from "./result.ts";
-import type { Rpc } from "./rpc.ts";
-import type { ServerOptions } from "./server-options.ts";
+import type { ServerOptions } from "./options/server-options.ts";
+import type { Result } from "./rpc/result.ts";
+import type { Rpc } from "./rpc/rpc.ts";
 
 /** Increment when the meaning of a message changes; both ends compare it in the hello. */
 export const PROTOCOL_VERSION = 3;

@@ -3,7 +3,7 @@
  * requests; if its process dies, it is reopened.
  */
 
-import { holdLock, watchLock } from "../protocol/liveness.ts";
+import { holdLock, watchLock } from "../protocol/liveness/liveness.ts";
 import type { BrokerMessage } from "./messages.ts";
 
 /** The used part of https://html.spec.whatwg.org/#sharedworkerglobalscope, which TypeScript's library lacks. */

@@ -1,6 +1,6 @@
-import { holdLock, watchLock } from "../protocol/liveness.ts";
-import { isUnresponsive } from "../protocol/start-worker.ts";
-import { allowedScriptURL } from "../protocol/trusted-types.ts";
+import { isUnresponsive } from "../protocol/assets/start-worker.ts";
+import { allowedScriptURL } from "../protocol/assets/trusted-types.ts";
+import { holdLock, watchLock } from "../protocol/liveness/liveness.ts";
 import type { BrokerMessage, ScopedMessage } from "./messages.ts";
 
 /** A page's connection to the other pages of its scope and to service workers. */

@@ -6,7 +6,7 @@
 
 import { WorkerLostError } from "../errors.ts";
 import type { ResolvedOptions } from "../options/resolve-options.ts";
-import { holdLock } from "../protocol/liveness.ts";
+import { holdLock } from "../protocol/liveness/liveness.ts";
 import { type Broker, openBroker, openPrivateBroker } from "./broker.ts";
 import { LatestCalls } from "./latest-calls.ts";
 import { privateScopeOf } from "./messages.ts";

@@ -1,4 +1,4 @@
-import type { ServerOptions } from "../protocol/server-options.ts";
+import type { ServerOptions } from "../protocol/options/server-options.ts";
 
 /** A runtime that uses the server. */
 export interface ServerClient {

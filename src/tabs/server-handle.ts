@@ -4,9 +4,9 @@ import { RuntimeClosedError, WorkerLostError } from "../errors.ts";
 import type { ResolvedOptions } from "../options/resolve-options.ts";
 import { Connection } from "../port/connection.ts";
 import type { PageIdentity } from "../port/hello.ts";
-import { AwakeTimeout } from "../protocol/awake-timeout.ts";
 import type { RuntimeEvent } from "../protocol/events.ts";
-import type { ServerOptions } from "../protocol/server-options.ts";
+import { AwakeTimeout } from "../protocol/liveness/awake-timeout.ts";
+import type { ServerOptions } from "../protocol/options/server-options.ts";
 import { PageServer } from "./page-server.ts";
 import type { ServerClient } from "./server-client.ts";
 

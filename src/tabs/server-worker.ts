@@ -1,11 +1,11 @@
 /** The server worker of a leader page: starts it, and detects its death. */
 
 import { InfetchError } from "../errors.ts";
-import { holdLock, messagesHandled, watchLock } from "../protocol/liveness.ts";
+import { isUnresponsive, openWorker } from "../protocol/assets/start-worker.ts";
+import { holdLock, messagesHandled, watchLock } from "../protocol/liveness/liveness.ts";
+import type { ConnectMessage, LifeMessage } from "../protocol/liveness/server-life.ts";
+import type { ServerOptions } from "../protocol/options/server-options.ts";
 import { PACKAGE_VERSION } from "../protocol/package-version.ts";
-import type { ConnectMessage, LifeMessage } from "../protocol/server-life.ts";
-import type { ServerOptions } from "../protocol/server-options.ts";
-import { isUnresponsive, openWorker } from "../protocol/start-worker.ts";
 import { PROTOCOL_VERSION } from "../protocol/wire.ts";
 import { ofAnotherVersion, startError } from "./start-error.ts";
 

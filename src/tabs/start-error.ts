@@ -1,7 +1,7 @@
 import { InfetchError, WorkerLostError } from "../errors.ts";
-import { fileFault, startFault, versionFault } from "../protocol/asset-diagnosis.ts";
-import { ASSETS_NOT_FOUND, unexplained } from "../protocol/assets.ts";
-import { fetchScript } from "../protocol/start-worker.ts";
+import { fileFault, startFault, versionFault } from "../protocol/assets/asset-diagnosis.ts";
+import { ASSETS_NOT_FOUND, unexplained } from "../protocol/assets/assets.ts";
+import { fetchScript } from "../protocol/assets/start-worker.ts";
 
 /**
  * Error for a server worker that reported one: `assets_not_found` if its script did not load.

@@ -19,7 +19,7 @@ import type {
   UsageEvent,
   UsageRange,
   VerifyReport,
-} from "../protocol/billing.ts";
+} from "../protocol/rpc/billing.ts";
 
 export type { BillingSettings } from "../options/option-groups.ts";
 export type {
@@ -43,7 +43,7 @@ export type {
   UsageRange,
   UsdPerMillion,
   VerifyReport,
-} from "../protocol/billing.ts";
+} from "../protocol/rpc/billing.ts";
 
 /** Metered requests in the ledger. Calls reject as those of {@link Billing}. */
 export interface Usage {

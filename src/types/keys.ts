@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { ApiKey, CreatedKey, KeyRequest, KeyRotation } from "../protocol/keys.ts";
+import type { ApiKey, CreatedKey, KeyRequest, KeyRotation } from "../protocol/rpc/keys.ts";
 
 export type {
   ApiKey,
@@ -16,7 +16,7 @@ export type {
   KeyLimits,
   KeyRequest,
   KeyRotation,
-} from "../protocol/keys.ts";
+} from "../protocol/rpc/keys.ts";
 
 /** Failed calls reject with a {@link KeyError}; see its `code`. */
 export interface Keys {

@@ -8,21 +8,21 @@
  * @module
  */
 
-import type { CreatedDeployment, Deployment, DeploymentRequest } from "../protocol/deployments.ts";
-import type { CachedModel, ModelVerification, StorageReport, UnloadOptions } from "../protocol/models.ts";
+import type { CreatedDeployment, Deployment, DeploymentRequest } from "../protocol/rpc/deployments.ts";
+import type { CachedModel, ModelVerification, StorageReport, UnloadOptions } from "../protocol/rpc/models.ts";
 
 export type { EmbeddingOptions, HubOptions, LlamaCppOptions } from "../options/option-groups.ts";
-export type { CreatedDeployment, Deployment, DeploymentRequest } from "../protocol/deployments.ts";
-export type { CachedModel, ModelVerification, StorageReport, UnloadOptions } from "../protocol/models.ts";
 export type {
   EmbeddingModelOption,
   FolderModelOption,
   ModelManifest,
   ModelOption,
-} from "../protocol/own-models.ts";
+} from "../protocol/options/own-models.ts";
+export type { UpstreamModel, UpstreamOptions } from "../protocol/options/upstream.ts";
 export type { Parallel } from "../protocol/parallel.ts";
-export type { ModelSupport, SupportReport } from "../protocol/support.ts";
-export type { UpstreamModel, UpstreamOptions } from "../protocol/upstream.ts";
+export type { CreatedDeployment, Deployment, DeploymentRequest } from "../protocol/rpc/deployments.ts";
+export type { CachedModel, ModelVerification, StorageReport, UnloadOptions } from "../protocol/rpc/models.ts";
+export type { ModelSupport, SupportReport } from "../protocol/rpc/support.ts";
 
 /** Options of {@link Models.load}. */
 export interface LoadOptions {

@@ -1,8 +1,8 @@
 /** JSON that is nested thousands of levels deep: recursion over it would overflow the stack. */
 
 import { expect, test } from "vitest";
-import { MAX_JSON_DEPTH } from "../../worker/http/json-depth.ts";
-import { estimateTokens } from "../../worker/http/token-estimate.ts";
+import { MAX_JSON_DEPTH } from "../../worker/http/body/json-depth.ts";
+import { estimateTokens } from "../../worker/http/limits/token-estimate.ts";
 import { testApp } from "../support/test-app.ts";
 
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;

@@ -1,7 +1,7 @@
 /** An embedding engine with one token per letter and vectors that a test can compute. */
 
-import type { EmbeddingEngine, EmbeddingModelInfo } from "../../worker/engines/api/embedding-engine.ts";
-import { EngineError } from "../../worker/engines/api/engine-error.ts";
+import type { EmbeddingEngine, EmbeddingModelInfo } from "../../worker/engine-api/embedding-engine.ts";
+import { EngineError } from "../../worker/engine-api/engine-error.ts";
 
 const START = 1;
 const END = 2;

@@ -3,13 +3,13 @@
 import { expose } from "comlink";
 import { vi } from "vitest";
 import { PACKAGE_VERSION } from "../../src/protocol/package-version.ts";
-import type { ChatModelInfo } from "../../worker/engines/api/chat-engine.ts";
+import type { ChatModelInfo } from "../../worker/engine-api/chat-engine.ts";
 import type {
   EngineConnectMessage,
   EngineEndpoint,
   GenerateControl,
   GenerateMessage,
-} from "../../worker/engines/api/engine-wire.ts";
+} from "../../worker/engine-api/engine-wire.ts";
 import { RemoteChatEngine } from "../../worker/engines/chat/remote-engine.ts";
 import { FakeWebLocks } from "./fake-web-locks.ts";
 

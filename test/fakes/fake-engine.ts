@@ -7,9 +7,9 @@ import type {
   GenerateRequest,
   PromptToken,
   SamplingDefaults,
-} from "../../worker/engines/api/chat-engine.ts";
-import { EngineError } from "../../worker/engines/api/engine-error.ts";
-import type { LoadProgress } from "../../worker/engines/api/load-progress.ts";
+} from "../../worker/engine-api/chat-engine.ts";
+import { EngineError } from "../../worker/engine-api/engine-error.ts";
+import type { LoadProgress } from "../../worker/engine-api/load-progress.ts";
 import { LogprobAligner } from "../../worker/engines/chat/logprob-aligner.ts";
 import type { LoadableModel } from "../../worker/engines/scheduling/start-engine.ts";
 import { ReplyReader } from "../../worker/reply/reply-reader.ts";

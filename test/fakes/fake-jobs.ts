@@ -1,7 +1,7 @@
 /** A fake model, and replies that know what they must be: for tests of the scheduler. */
 
 import { expect } from "vitest";
-import type { ReplyRank } from "../../worker/engines/api/chat-engine.ts";
+import type { ReplyRank } from "../../worker/engine-api/chat-engine.ts";
 import { SequenceCache } from "../../worker/engines/webllm/kv/sequence-cache.ts";
 import { BatchSize } from "../../worker/engines/webllm/schedule/batch-size.ts";
 import { givesWay, type Job } from "../../worker/engines/webllm/schedule/job.ts";

@@ -1,4 +1,7 @@
-import type { DeploymentStore, StoredDeployment } from "../../worker/catalog/stored-deployment.ts";
+import type {
+  DeploymentStore,
+  StoredDeployment,
+} from "../../worker/catalog/deployments/stored-deployment.ts";
 
 /** A store that always works, of one server. */
 export function memoryStore(): DeploymentStore {

@@ -4,10 +4,10 @@ import { expect } from "vitest";
 import { BatchEngine } from "../../worker/engines/webllm/batch-engine.ts";
 import { SequenceCache } from "../../worker/engines/webllm/kv/sequence-cache.ts";
 import type { LoadedModel } from "../../worker/engines/webllm/load-model.ts";
-import { PromptTokens } from "../../worker/engines/webllm/prompt-tokens.ts";
 import { BatchSize } from "../../worker/engines/webllm/schedule/batch-size.ts";
 import type { Feed } from "../../worker/engines/webllm/step/forward.ts";
 import type { StepRow, StepRunner } from "../../worker/engines/webllm/step/step-runner.ts";
+import { PromptTokens } from "../../worker/engines/webllm/text/prompt-tokens.ts";
 import type { GrammarMatcher } from "../../worker/engines/webllm/tvm/pipeline.ts";
 import { PagedKvState } from "./paged-kv-state.ts";
 

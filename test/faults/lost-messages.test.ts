@@ -7,8 +7,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import { WorkerLostError } from "../../src/errors.ts";
 import { Connection } from "../../src/port/connection.ts";
 import { mintKey } from "../../src/port/page-key.ts";
-import type { Rpc } from "../../src/protocol/rpc.ts";
-import type { ServerOptions } from "../../src/protocol/server-options.ts";
+import type { ServerOptions } from "../../src/protocol/options/server-options.ts";
+import type { Rpc } from "../../src/protocol/rpc/rpc.ts";
 import { buildRequest } from "../../src/protocol/transfer/request-body.ts";
 import { requestIdOf, stateOf } from "../../src/protocol/transfer/request-state.ts";
 import { retryOnServerLoss } from "../../src/tabs/retry-on-server-loss.ts";

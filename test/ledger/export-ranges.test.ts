@@ -1,7 +1,7 @@
 /** Ranges of exports: every format holds the usage of the same half-open range. */
 
 import { expect, test } from "vitest";
-import type { ExportRequest } from "../../src/protocol/billing.ts";
+import type { ExportRequest } from "../../src/protocol/rpc/billing.ts";
 import { fc } from "../support/random.ts";
 import { fixture, type Tab, unwrap, use, World } from "./support/world.ts";
 

@@ -1,7 +1,7 @@
 /** Exports, and import of backups. */
 
 import { expect, test, vi } from "vitest";
-import type { ExportRequest } from "../../src/protocol/billing.ts";
+import type { ExportRequest } from "../../src/protocol/rpc/billing.ts";
 import { fixture, type Tab, unwrap, use, World } from "./support/world.ts";
 
 const text = async (tab: Tab, request: ExportRequest) => unwrap(await tab.rpc.exportUsage(request)).text();

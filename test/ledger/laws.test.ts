@@ -1,7 +1,7 @@
 /** Ledger invariants (laws 1 to 9) over random ledgers, two connections and random interleavings. */
 
 import { expect, test } from "vitest";
-import type { Breakdown, Invoice } from "../../src/protocol/billing.ts";
+import type { Breakdown, Invoice } from "../../src/protocol/rpc/billing.ts";
 import { picoFromUsd } from "../../worker/usage/billing/money.ts";
 import { fc } from "../support/random.ts";
 import { breakdowns, counts, request, type Tab, unwrap, use, World } from "./support/world.ts";

@@ -1,7 +1,7 @@
 /** Invoices against a model that only knows events, price rows and sums: any mixture of calls gives the same amounts. */
 
 import { expect, test } from "vitest";
-import type { Breakdown, Invoice, LineItem, RateChange, Tier } from "../../src/protocol/billing.ts";
+import type { Breakdown, Invoice, LineItem, RateChange, Tier } from "../../src/protocol/rpc/billing.ts";
 import { picoFromUsd } from "../../worker/usage/billing/money.ts";
 import { hourOf, quantitiesOf } from "../../worker/usage/ledger/products.ts";
 import { DAY_MS, type EventRow, HOUR_MS, type RateRow } from "../../worker/usage/ledger/schema.ts";

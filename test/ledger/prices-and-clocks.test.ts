@@ -1,7 +1,7 @@
 /** Prices under a wrong clock: they hold once it is right, and no hour with usage ever gets another one. */
 
 import { expect, test } from "vitest";
-import { RateCard } from "../../worker/usage/billing/rate-card.ts";
+import { RateCard } from "../../worker/usage/billing/prices/rate-card.ts";
 import { HOUR_MS } from "../../worker/usage/ledger/schema.ts";
 import { fc } from "../support/random.ts";
 import { type Tab, unwrap, use, World } from "./support/world.ts";

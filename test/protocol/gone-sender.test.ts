@@ -2,7 +2,7 @@
 
 import * as Comlink from "comlink";
 import { afterEach, expect, test, vi } from "vitest";
-import { messagesHandled } from "../../src/protocol/liveness.ts";
+import { messagesHandled } from "../../src/protocol/liveness/liveness.ts";
 import { abortReceived, linkResponse } from "../../src/protocol/transfer/transfer-server.ts";
 import "../../src/protocol/transfer/transfer-client.ts";
 import type { ResponseWatch } from "../../src/protocol/transfer/response-watch.ts";

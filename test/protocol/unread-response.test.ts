@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import * as Comlink from "comlink";
 import { afterEach, expect, test } from "vitest";
-import { messagesHandled } from "../../src/protocol/liveness.ts";
+import { messagesHandled } from "../../src/protocol/liveness/liveness.ts";
 import type { ResponseWatch } from "../../src/protocol/transfer/response-watch.ts";
 import { receivedBodyOf } from "../../src/protocol/transfer/transfer-client.ts";
 import { linkResponse, linkWhole } from "../../src/protocol/transfer/transfer-server.ts";

@@ -1,7 +1,7 @@
 /** A worker whose script never arrives: its server accepts the connection and sends nothing. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { isUnresponsive } from "../../src/protocol/start-worker.ts";
+import { isUnresponsive } from "../../src/protocol/assets/start-worker.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -1,10 +1,10 @@
 /** The app on a fake engine, with the deployments RPC of a page. */
 
-import type { DeploymentsEndpoint } from "../../src/protocol/deployments.ts";
-import { Deployments } from "../../worker/catalog/deployments.ts";
+import type { DeploymentsEndpoint } from "../../src/protocol/rpc/deployments.ts";
+import type { PrebuiltManifest } from "../../worker/catalog/chat/prebuilt.ts";
+import { Deployments } from "../../worker/catalog/deployments/deployments.ts";
+import type { DeploymentStore } from "../../worker/catalog/deployments/stored-deployment.ts";
 import { hubRecord } from "../../worker/catalog/hub.ts";
-import type { PrebuiltManifest } from "../../worker/catalog/prebuilt.ts";
-import type { DeploymentStore } from "../../worker/catalog/stored-deployment.ts";
 import { deploymentsRpc } from "../../worker/rpc/deployments.ts";
 import type { FakeBehaviour } from "../fakes/fake-engine.ts";
 import { memoryStore } from "../fakes/memory-deployments.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../worker/clock.ts";
 import { ItemCache } from "../../worker/endpoints/responses/item-cache.ts";
-import type { EmbeddingEngine } from "../../worker/engines/api/embedding-engine.ts";
-import type { EmbeddingModel } from "../../worker/engines/api/embedding-model.ts";
+import type { EmbeddingEngine } from "../../worker/engine-api/embedding-engine.ts";
+import type { EmbeddingModel } from "../../worker/engine-api/embedding-model.ts";
 import { EmbeddingService } from "../../worker/engines/embeddings/embedding-service.ts";
 import { EngineSupervisor } from "../../worker/engines/scheduling/supervisor.ts";
 import { ReplyCaches } from "../../worker/prompt/reply-cache.ts";

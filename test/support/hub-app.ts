@@ -3,11 +3,11 @@
 import { vi } from "vitest";
 import { HubRepository } from "../../scripts/hub/repository.ts";
 import { StandInHub, type StandInHubOptions } from "../../scripts/hub/stand-in-hub.ts";
-import type { PrebuiltManifest } from "../../worker/catalog/prebuilt.ts";
-import type { ChatEngineName } from "../../worker/engines/api/chat-engine.ts";
-import { withHubToken } from "../../worker/engines/api/hub-token.ts";
+import type { PrebuiltManifest } from "../../worker/catalog/chat/prebuilt.ts";
+import type { ChatEngineName } from "../../worker/engine-api/chat-engine.ts";
+import { withHubToken } from "../../worker/engine-api/hub-token.ts";
 import { fetchGguf } from "../../worker/engines/llamacpp/model-files.ts";
-import { placeModelFiles } from "../../worker/engines/webllm/model-files.ts";
+import { placeModelFiles } from "../../worker/engines/webllm/load/model-files.ts";
 import type { StoreEnvironment } from "../../worker/model-store/environment.ts";
 import { FakeCaches } from "../fakes/fake-caches.ts";
 import { type DeploymentApp, deploymentApp, HUB_CHAT } from "./deployment-app.ts";

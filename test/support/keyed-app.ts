@@ -6,10 +6,10 @@
 import "fake-indexeddb/auto";
 import OpenAI from "openai";
 import { mintKey } from "../../src/port/page-key.ts";
-import type { Pricing } from "../../src/protocol/billing.ts";
-import type { CreatedKey, KeyRequest } from "../../src/protocol/keys.ts";
+import type { UpstreamOptions } from "../../src/protocol/options/upstream.ts";
+import type { Pricing } from "../../src/protocol/rpc/billing.ts";
+import type { CreatedKey, KeyRequest } from "../../src/protocol/rpc/keys.ts";
 import { requestIdOf, stateOf } from "../../src/protocol/transfer/request-state.ts";
-import type { UpstreamOptions } from "../../src/protocol/upstream.ts";
 import { Catalog } from "../../worker/catalog/catalog.ts";
 import type { CatalogRecord } from "../../worker/catalog/model-record.ts";
 import { systemTimers, type Timers } from "../../worker/clock.ts";

@@ -1,6 +1,6 @@
 /** Sampling parameters that change nothing. */
 
-import type { Sampling } from "../../worker/engines/api/chat-engine.ts";
+import type { Sampling } from "../../worker/engine-api/chat-engine.ts";
 
 export const neutralSampling: Sampling = {
   temperature: 1,

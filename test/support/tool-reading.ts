@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { INKLING_MESSAGES, MUSE_MESSAGES } from "../../worker/chat-template/message-markers.ts";
+import { INKLING_MESSAGES, MUSE_MESSAGES } from "../../worker/chat-template/traits/message-markers.ts";
 import { HarmonyReader } from "../../worker/reply/messages/harmony-reader.ts";
 import { MarkedMessageReader } from "../../worker/reply/messages/marked-message-reader.ts";
 import { ToolCallReader, type ToolReaderOptions } from "../../worker/reply/tool-call-reader.ts";

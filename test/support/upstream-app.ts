@@ -1,7 +1,7 @@
 /** The app with an upstream: a real HTTP server, whose answers the test writes. */
 
 import OpenAI from "openai";
-import type { UpstreamOptions } from "../../src/protocol/upstream.ts";
+import type { UpstreamOptions } from "../../src/protocol/options/upstream.ts";
 import { Upstream } from "../../worker/endpoints/upstream/upstream.ts";
 import { type TestApp, testApp } from "./test-app.ts";
 import { startUpstream, UPSTREAM_KEY, type UpstreamServer } from "./upstream-server.ts";

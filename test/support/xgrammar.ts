@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Constraint } from "../../worker/engines/api/constraint.ts";
+import type { Constraint } from "../../worker/engine-api/constraint.ts";
 import { responseFormat } from "../../worker/engines/webllm/slots/slot-grammar.ts";
 
 interface Compiled {

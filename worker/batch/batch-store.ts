@@ -3,9 +3,9 @@
 import type { BatchStatus } from "../../src/protocol/events.ts";
 import type { Clock } from "../clock.ts";
 import type { KeyHolder } from "../usage/keys/key-ring.ts";
-import { isVisible } from "./file-store.ts";
-import { findByRequest } from "./idempotency.ts";
-import { type ListPage, type ListPageQuery, listPage } from "./list-page.ts";
+import { isVisible } from "./files/file-store.ts";
+import { findByRequest } from "./files/idempotency.ts";
+import { type ListPage, type ListPageQuery, listPage } from "./files/list-page.ts";
 import { isValidBatch, isValidFile, unfinishedBatches } from "./row-schemas.ts";
 import type { BatchRow, FileRow, FilesDatabase, FilesTransaction } from "./schema.ts";
 

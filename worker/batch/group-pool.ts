@@ -1,4 +1,4 @@
-import type { RequestLine } from "./request-line.ts";
+import type { RequestLine } from "./lines/request-line.ts";
 import type { ResultRow } from "./schema.ts";
 
 interface PoolSteps {

@@ -5,8 +5,8 @@ import type { Clock } from "../clock.ts";
 import type { KeyHolder } from "../usage/keys/key-ring.ts";
 import type { NewEvent } from "../usage/ledger/record.ts";
 import type { BatchStore } from "./batch-store.ts";
-import type { FileStore } from "./file-store.ts";
-import type { LineResponse } from "./result-line.ts";
+import type { FileStore } from "./files/file-store.ts";
+import type { LineResponse } from "./lines/result-line.ts";
 import type { ResultStore } from "./result-store.ts";
 import type { BatchRow } from "./schema.ts";
 

@@ -2,16 +2,23 @@
 
 import type { BatchStatus } from "../../src/protocol/events.ts";
 import type { BatchStep } from "./batch-store.ts";
-import { checkInput, missingInput } from "./check-input.ts";
-import { UnreadableFile } from "./file-store.ts";
+import { UnreadableFile } from "./files/file-store.ts";
 import { runGroups } from "./group-pool.ts";
 import type { JobServices } from "./job-services.ts";
-import { groupLines } from "./line-groups.ts";
-import { readLines } from "./lines.ts";
-import { parseLine, type RequestLine } from "./request-line.ts";
+import { checkInput, missingInput } from "./lines/check-input.ts";
+import { groupLines } from "./lines/line-groups.ts";
+import { readLines } from "./lines/lines.ts";
+import { parseLine, type RequestLine } from "./lines/request-line.ts";
+import {
+  CANCELLED,
+  EXPIRED,
+  eventsOf,
+  type LineResponse,
+  type NotRun,
+  notRunResult,
+} from "./lines/result-line.ts";
+import { runLine } from "./lines/run-line.ts";
 import { writeResultFiles } from "./result-files.ts";
-import { CANCELLED, EXPIRED, eventsOf, type LineResponse, type NotRun, notRunResult } from "./result-line.ts";
-import { runLine } from "./run-line.ts";
 import type { BatchRow, ResultRow } from "./schema.ts";
 
 /** Embedding inputs sent together, so that the engine gets full batches. */

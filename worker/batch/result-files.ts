@@ -1,5 +1,5 @@
-import type { FileStore } from "./file-store.ts";
-import type { FileWriter } from "./file-writer.ts";
+import type { FileStore } from "./files/file-store.ts";
+import type { FileWriter } from "./files/file-writer.ts";
 import type { ResultStore } from "./result-store.ts";
 import type { BatchRow, FileRow, ResultRow } from "./schema.ts";
 

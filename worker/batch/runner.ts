@@ -6,7 +6,7 @@ import type { LedgerLocks } from "../usage/ledger/locks.ts";
 import { Backoff } from "./backoff.ts";
 import { BatchJob, isExpired } from "./job.ts";
 import type { JobServices } from "./job-services.ts";
-import { eventsOf } from "./result-line.ts";
+import { eventsOf } from "./lines/result-line.ts";
 import type { BatchRow } from "./schema.ts";
 
 /** Batches that run concurrently, so that a long one does not block one for another model. */

@@ -9,7 +9,7 @@ import type { Transaction } from "../storage/transaction.ts";
 import type { KeyHolder } from "../usage/keys/key-ring.ts";
 import type { NewEvent } from "../usage/ledger/record.ts";
 import type { ClockTrustMeta } from "../usage/ledger/schema.ts";
-import { filesName } from "./files-name.ts";
+import { filesName } from "./files/files-name.ts";
 
 /** `batch` is uploaded, `batch_output` is generated. */
 export type FilePurpose = "batch" | "batch_output";

@@ -1,4 +1,4 @@
-import { parseHubName } from "./hub-name.ts";
+import { parseHubName } from "./hub/hub-name.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** The models that ship with the package. The build provides file names, sizes and hashes. */
 
-import { totalBytes } from "../engines/api/byte-sizes.ts";
-import type { ChatBuilds, ModelFile } from "../engines/api/model-files.ts";
+import { totalBytes } from "../engine-api/byte-sizes.ts";
+import type { ChatBuilds, ModelFile } from "../engine-api/model-files.ts";
 import type { ChatModelRecord, ReasoningStyle } from "./model-record.ts";
 
 export interface BuiltInManifest {

@@ -1,5 +1,5 @@
-import type { GPUFault } from "../engines/api/gpu-adapter.ts";
-import { forDevice } from "./device-build.ts";
+import type { GPUFault } from "../engine-api/gpu-adapter.ts";
+import { forDevice } from "./chat/device-build.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
 /** The dynamic parts of a catalogue. */

@@ -1,8 +1,8 @@
 /** Whether a GGUF file of the hub is a chat or an embedding model: only its metadata tells, which its load reads. */
 
-import { EngineError } from "../engines/api/engine-error.ts";
-import type { GgufFiles } from "../engines/api/model-files.ts";
-import { knownRules } from "./known-embeddings.ts";
+import { EngineError } from "../engine-api/engine-error.ts";
+import type { GgufFiles } from "../engine-api/model-files.ts";
+import { knownRules } from "./embeddings/known-embeddings.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
 type Kind = CatalogRecord["kind"];

@@ -1,12 +1,12 @@
 /** Unlisted hub models: the engine for `<org>/<model>` follows from the name alone. */
 
-import type { GgufFiles, HubSource } from "../engines/api/model-files.ts";
-import { embeddingRecord } from "./embedding-models.ts";
+import type { GgufFiles, HubSource } from "../engine-api/model-files.ts";
+import { CATALOGUE_CREATED, type PrebuiltManifest, prebuiltRecord } from "./chat/prebuilt.ts";
+import { embeddingRecord } from "./embeddings/embedding-models.ts";
 import { GgufKinds, namesEmbedding } from "./gguf-kinds.ts";
-import { hubFolder } from "./hub-folder.ts";
-import { hubNameOf, parseHubName } from "./hub-name.ts";
+import { hubFolder } from "./hub/hub-folder.ts";
+import { hubNameOf, parseHubName } from "./hub/hub-name.ts";
 import type { CatalogRecord, ChatModelRecord } from "./model-record.ts";
-import { CATALOGUE_CREATED, type PrebuiltManifest, prebuiltRecord } from "./prebuilt.ts";
 
 /**
  * The record of a hub model, at the revision in its name: an MLC build runs on WebGPU, a GGUF file with llama.cpp,

@@ -1,8 +1,8 @@
 /** Cache URLs of a model's files, by its record. */
 
-import { embeddingFolder, ownFolder } from "../engines/api/embedding-folder.ts";
-import type { EmbeddingModel } from "../engines/api/embedding-model.ts";
-import type { ChatBuilds, ModelAddresses, ModelFile } from "../engines/api/model-files.ts";
+import { embeddingFolder, ownFolder } from "../engine-api/embedding-folder.ts";
+import type { EmbeddingModel } from "../engine-api/embedding-model.ts";
+import type { ChatBuilds, ModelAddresses, ModelFile } from "../engine-api/model-files.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
 /** Where the files of a model are cached: its folders, and files that other models share with it. */

@@ -1,6 +1,6 @@
-import type { ChatEngineName, SamplingDefaults } from "../engines/api/chat-engine.ts";
-import type { EmbeddingModel } from "../engines/api/embedding-model.ts";
-import type { ChatBuilds, ModelFiles } from "../engines/api/model-files.ts";
+import type { ChatEngineName, SamplingDefaults } from "../engine-api/chat-engine.ts";
+import type { EmbeddingModel } from "../engine-api/embedding-model.ts";
+import type { ChatBuilds, ModelFiles } from "../engine-api/model-files.ts";
 
 /** Fields of every addressable model. */
 interface RecordHead {

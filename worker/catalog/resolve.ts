@@ -1,8 +1,8 @@
 /** Resolves the `model` of a request: a catalogue model, a deployment, or a hub model. */
 
-import type { Tier } from "../../src/protocol/billing.ts";
+import type { Tier } from "../../src/protocol/rpc/billing.ts";
 import type { Catalog } from "./catalog.ts";
-import { canonicalName } from "./hub-name.ts";
+import { canonicalName } from "./hub/hub-name.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
 /** The model that a request runs on. */

@@ -7,7 +7,7 @@ import { fromData } from "./jinja/from-data.ts";
 import { Jinja2Interpreter } from "./jinja/interpreter.ts";
 import { jinjaGlobals } from "./jinja/members.ts";
 import { tokensOf } from "./jinja/source.ts";
-import { strftime } from "./jinja/strftime.ts";
+import { strftime } from "./jinja/text/strftime.ts";
 import { callable, integer, list, type Value } from "./jinja/values.ts";
 
 /** Characters of a template: ten times the longest known one. */

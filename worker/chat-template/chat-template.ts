@@ -2,8 +2,8 @@
 
 import { BoundedTemplate } from "./bounded-template.ts";
 import type { TemplateLimits } from "./jinja/budget.ts";
-import { forTemplate, type WriteCalls } from "./normalize.ts";
-import { findReasoning, type TemplateReasoning } from "./reasoning.ts";
+import { forTemplate, type WriteCalls } from "./messages/normalize.ts";
+import { findReasoning, type TemplateReasoning } from "./reasoning/reasoning.ts";
 import {
   CONTENT_FORMS,
   type ContentForm,
@@ -14,10 +14,10 @@ import {
   TRIAL_TOOL,
   withContent,
   withEmptyThought,
-} from "./template-message.ts";
-import { toolsForTemplate } from "./tool-definitions.ts";
-import { TOOL_FORMS, type ToolForm, withTools } from "./tool-form.ts";
-import { findTraits, type TemplateTraits } from "./traits.ts";
+} from "./traits/template-message.ts";
+import { toolsForTemplate } from "./traits/tool-definitions.ts";
+import { TOOL_FORMS, type ToolForm, withTools } from "./traits/tool-form.ts";
+import { findTraits, type TemplateTraits } from "./traits/traits.ts";
 import { type WrittenCalls, writtenCalls } from "./written-calls.ts";
 
 /** A template as a model's files give it. Plain data, as engines report it. */

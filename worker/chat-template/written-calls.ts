@@ -1,7 +1,7 @@
 /** Calls as a template writes them into an assistant's turn, found by rendering one: for formats that are not known. */
 
 import { commonPrefix } from "../../src/shared/common-prefix.ts";
-import { type TemplateMessage, TRIAL_LANGUAGES, TRIAL_MESSAGE } from "./template-message.ts";
+import { type TemplateMessage, TRIAL_LANGUAGES, TRIAL_MESSAGE } from "./traits/template-message.ts";
 
 /** What the calls name. None of it needs an escape, and every id has the length that Mistral's templates ask for. */
 export const WRITTEN = {

@@ -1,7 +1,7 @@
 /** The handler interface of endpoints. */
 
 import type { BatchStore } from "../batch/batch-store.ts";
-import type { FileStore } from "../batch/file-store.ts";
+import type { FileStore } from "../batch/files/file-store.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Clock } from "../clock.ts";
 import type { EmbeddingService } from "../engines/embeddings/embedding-service.ts";

@@ -2,8 +2,8 @@
 
 import { nearestName } from "../../src/shared/nearest-name.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { isHubName } from "../catalog/hub-name.ts";
-import { hubNameError } from "../catalog/hub-name-errors.ts";
+import { isHubName } from "../catalog/hub/hub-name.ts";
+import { hubNameError } from "../catalog/hub/hub-name-errors.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import type { ResolvedModel } from "../catalog/resolve.ts";
 import { ApiError, badRequest } from "../http/api-error.ts";

@@ -1,14 +1,14 @@
 /** Converts a chat request to a generation: prompt, constraint and reader. */
 
 import type { ChatModelRecord } from "../catalog/model-record.ts";
-import type { ChatModelInfo } from "../engines/api/chat-engine.ts";
-import { withTokenBoundaries } from "../engines/api/token-boundary.ts";
+import type { ChatModelInfo } from "../engine-api/chat-engine.ts";
+import { withTokenBoundaries } from "../engine-api/token-boundary.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { ReplyCache } from "../prompt/reply-cache.ts";
-import type { ChatPrompt, PromptContext } from "./chat-prompt.ts";
 import { type ChatRequest, callsTools } from "./chat-request.ts";
 import type { Generation } from "./generate.ts";
 import type { GenerationPlan, PromptRequest } from "./prepare.ts";
+import type { ChatPrompt, PromptContext } from "./rendering/chat-prompt.ts";
 
 export interface ChatPlan extends GenerationPlan {
   prompt: string;
@@ -47,10 +47,13 @@ async function promptFor(
 ): Promise<ChatPrompt> {
   const chat = context.model.parseSpecialTokens === false ? withTokensAsText(sent, specialTokens) : sent;
   if (!template) {
-    const { promptByConversation } = await loadPart(() => import("./prompt-by-conversation.ts"), signal);
+    const { promptByConversation } = await loadPart(
+      () => import("./rendering/prompt-by-conversation.ts"),
+      signal,
+    );
     return promptByConversation(chat, conversation!, context);
   }
-  const { promptByTemplate } = await loadPart(() => import("./prompt-by-template.ts"), signal);
+  const { promptByTemplate } = await loadPart(() => import("./rendering/prompt-by-template.ts"), signal);
   return promptByTemplate(chat, template, context);
 }
 
@@ -73,7 +76,7 @@ async function toPlan(
   const planned = await promptFor(chat, info, context, signal);
   const { reasoning, toolFormat } = planned;
   const isFree = chat.responseFormat.type === "text" && !callsTools(chat);
-  const part = isFree ? undefined : await loadPart(() => import("./constrained.ts"), signal);
+  const part = isFree ? undefined : await loadPart(() => import("./calls/constrained.ts"), signal);
   const { tools, ...constrained } = (await part?.planConstrained(chat, planned, signal)) ?? {};
   return {
     prompt: planned.prompt,

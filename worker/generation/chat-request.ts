@@ -1,6 +1,6 @@
 /** A chat request, independent of the endpoint: chat completions or responses. */
 
-import type { PromptImage } from "../engines/api/prompt-image.ts";
+import type { PromptImage } from "../engine-api/prompt-image.ts";
 import type { ChatMessage, PromptEnd } from "../prompt/messages.ts";
 import type { ConstrainedTool } from "../tools/constraints.ts";
 import type { ToolChoice, ToolDefinition } from "../tools/tool-types.ts";

@@ -1,6 +1,6 @@
 /** Events of a generation, independent of the endpoint. */
 
-import type { TokenLogprob } from "../engines/api/chat-engine.ts";
+import type { TokenLogprob } from "../engine-api/chat-engine.ts";
 import type { ReplyEvent } from "../reply/reply-events.ts";
 import type { TokenCounts } from "../usage/metering/meter.ts";
 

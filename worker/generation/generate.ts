@@ -1,15 +1,15 @@
 /** Shared core of all text endpoints: prompt → queue → engine → typed events. */
 
-import { EngineError } from "../engines/api/engine-error.ts";
+import { EngineError } from "../engine-api/engine-error.ts";
 import type { QueuePosition, Turn } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import { loadPart } from "../lazy/part.ts";
 import { NO_TOKENS } from "../usage/metering/meter.ts";
-import { type ChoiceRequest, runChoice } from "./choice.ts";
+import { type ChoiceRequest, runChoice } from "./choices/choice.ts";
+import { type ChoiceEvent, type Choices, sequentialChoices } from "./choices/sequential-choices.ts";
+import { Totals } from "./choices/totals.ts";
 import type { GenerationEvent } from "./events.ts";
 import { type PreparedPrompt, type PromptRequest, prepare } from "./prepare.ts";
-import { type ChoiceEvent, type Choices, sequentialChoices } from "./sequential-choices.ts";
-import { Totals } from "./totals.ts";
 
 export interface Generation extends ChoiceRequest {
   /** Plans of the prompts after the first. */
@@ -103,7 +103,7 @@ async function orderOf(
   signal: AbortSignal,
 ): Promise<typeof sequentialChoices> {
   if (choices === 1 || (parallel ?? 1) === 1) return sequentialChoices;
-  return (await loadPart(() => import("./concurrent-choices.ts"), signal)).concurrentChoices;
+  return (await loadPart(() => import("./choices/concurrent-choices.ts"), signal)).concurrentChoices;
 }
 
 /** The events with the counts of the whole request. An abort ends every choice, and is reported once, at the end. */

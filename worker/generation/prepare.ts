@@ -1,16 +1,16 @@
 /** Renders, counts and checks a prompt once its model is loaded, before the request is queued. */
 
 import { abortable } from "../../src/shared/abortable.ts";
-import type { ChatModelInfo, GenerateRequest } from "../engines/api/chat-engine.ts";
-import { CONCURRENT_RETRIES, retryOnLoss } from "../engines/api/engine-error.ts";
-import { wellFormed } from "../engines/api/well-formed.ts";
+import type { ChatModelInfo, GenerateRequest } from "../engine-api/chat-engine.ts";
+import { CONCURRENT_RETRIES, retryOnLoss } from "../engine-api/engine-error.ts";
+import { wellFormed } from "../engine-api/well-formed.ts";
 import type { LoadableModel } from "../engines/scheduling/start-engine.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { RepliedWith } from "../prompt/seen-reply.ts";
-import { requireContextSpace } from "./check-prompt.ts";
-import type { CustomCalls } from "./custom-calls.ts";
-import type { PromptScoresRequest } from "./require-model-support.ts";
+import type { CustomCalls } from "./calls/custom-calls.ts";
+import { requireContextSpace } from "./checks/check-prompt.ts";
+import type { PromptScoresRequest } from "./checks/require-model-support.ts";
 import type { RequestedSampling } from "./sampling-defaults.ts";
 
 /** What a request becomes for a loaded model. */
@@ -61,7 +61,7 @@ export function prepare<Plan extends GenerationPlan>(
     const plan = { ...planned, prompt: typeof prompt === "string" ? wellFormed(prompt) : prompt };
     const promptTokens = await abortable(requireContextSpace(plan, request, engine), signal);
     if (dependsOnModel(request, plan.prompt)) {
-      const part = await loadPart(() => import("./require-model-support.ts"), signal);
+      const part = await loadPart(() => import("./checks/require-model-support.ts"), signal);
       part.requireModelSupport(request, plan.prompt, engine.info);
     }
     return { plan, promptTokens };

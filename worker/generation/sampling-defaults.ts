@@ -1,4 +1,4 @@
-import type { ChatModelInfo, Sampling, SamplingDefaults } from "../engines/api/chat-engine.ts";
+import type { ChatModelInfo, Sampling, SamplingDefaults } from "../engine-api/chat-engine.ts";
 
 /** Sampling as a request asks for it: what it leaves out has a default. */
 export type RequestedSampling = Omit<Sampling, keyof SamplingDefaults> & SamplingDefaults;

@@ -1,4 +1,4 @@
-import { EngineError } from "../engines/api/engine-error.ts";
+import { EngineError } from "../engine-api/engine-error.ts";
 import { PartError } from "../lazy/part.ts";
 import { STORAGE_REMEDY } from "../storage/database.ts";
 import { StorageError } from "../storage/storage-error.ts";

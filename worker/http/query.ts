@@ -1,5 +1,5 @@
 import { badRequest } from "./api-error.ts";
-import { ignoredHeader } from "./ignored-fields.ts";
+import { ignoredHeader } from "./validation/ignored-fields.ts";
 
 /** @throws {ApiError} 400 `repeated_parameter` */
 export function requireOnce(search: URLSearchParams, name: string): void {

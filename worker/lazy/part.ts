@@ -1,7 +1,7 @@
 /** Loads parts of the server that are separate files on first use (docs/decisions/111). */
 
-import { fileFault } from "../../src/protocol/asset-diagnosis.ts";
-import { withinLimit } from "../../src/protocol/awake-timeout.ts";
+import { fileFault } from "../../src/protocol/assets/asset-diagnosis.ts";
+import { withinLimit } from "../../src/protocol/liveness/awake-timeout.ts";
 import { abortable } from "../../src/shared/abortable.ts";
 
 /** The file did not load: the page is offline without it, or the host lacks files of the package. */

@@ -1,7 +1,7 @@
 /** Errors of downloads. */
 
-import { forbidden } from "../../src/protocol/assets.ts";
-import { EngineError, type EngineErrorCode } from "../engines/api/engine-error.ts";
+import { forbidden } from "../../src/protocol/assets/assets.ts";
+import { EngineError, type EngineErrorCode } from "../engine-api/engine-error.ts";
 import type { StoreEnvironment } from "./environment.ts";
 
 /** Error text for a missing file: a 404, or an HTML page in its place. */

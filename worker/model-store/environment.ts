@@ -1,7 +1,7 @@
 /** Browser APIs used by downloads; tests replace them. */
 
 import { systemClock, systemTimers, type Timers } from "../clock.ts";
-import type { HubSource } from "../engines/api/model-files.ts";
+import type { HubSource } from "../engine-api/model-files.ts";
 
 /** Waits for servers that limit the rate of requests. */
 export interface RequestLimits {

@@ -7,14 +7,10 @@
  */
 
 import { NEVER } from "../../src/shared/abortable.ts";
-import type { ModelFile } from "../engines/api/model-files.ts";
-import { download } from "./download.ts";
-import { downloadFailed, MissingFileError } from "./download-errors.ts";
-import { browserEnvironment, type StoreEnvironment } from "./environment.ts";
-import { withFileLock } from "./file-lock.ts";
-import { type Content, isLfsPointer, isWhole, SMALL_BYTES } from "./integrity.ts";
-import { freeBytes, quotaExceeded } from "./quota.ts";
-import { areStored, type CachedFile, findFile, INDEXED_BYTES } from "./segments.ts";
+import type { ModelFile } from "../engine-api/model-files.ts";
+import { type Content, isLfsPointer, isWhole, SMALL_BYTES } from "./cache/integrity.ts";
+import { freeBytes, quotaExceeded } from "./cache/quota.ts";
+import { areStored, type CachedFile, findFile, INDEXED_BYTES } from "./cache/segments.ts";
 import {
   noFileRoom,
   openParts,
@@ -22,7 +18,11 @@ import {
   type StoredFile,
   segmentBytesOf,
   storeFile,
-} from "./store-file.ts";
+} from "./cache/store-file.ts";
+import { download } from "./download/download.ts";
+import { downloadFailed, MissingFileError } from "./download-errors.ts";
+import { browserEnvironment, type StoreEnvironment } from "./environment.ts";
+import { withFileLock } from "./file-lock.ts";
 
 /** A downloaded file that is complete in its parts. */
 export interface UnstoredFile {

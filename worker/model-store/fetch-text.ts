@@ -1,11 +1,11 @@
 import { readText } from "../../src/shared/read-text.ts";
-import { isPage } from "./content-size.ts";
+import { openCache } from "./cache/watched-cache.ts";
+import { isPage } from "./download/content-size.ts";
+import { NO_PAUSES } from "./download/rate-limits.ts";
+import { isTransient } from "./download/retry.ts";
 import { downloadFailed, unreachable } from "./download-errors.ts";
 import { browserEnvironment, type StoreEnvironment } from "./environment.ts";
 import { fetchModelFile } from "./fetch-model-file.ts";
-import { NO_PAUSES } from "./rate-limits.ts";
-import { isTransient } from "./retry.ts";
-import { openCache } from "./watched-cache.ts";
 
 const CACHE = "infetch/manifests";
 

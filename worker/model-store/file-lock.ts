@@ -1,4 +1,4 @@
-import { AwakeTimeout } from "../../src/protocol/awake-timeout.ts";
+import { AwakeTimeout } from "../../src/protocol/liveness/awake-timeout.ts";
 import type { StoreEnvironment } from "./environment.ts";
 
 /** How long a holder may answer nothing. It downloads, which leaves it time. */

@@ -1,17 +1,17 @@
 /** Lists the cached files of all engines and assigns them to models. */
 
-import { decodeName } from "../engines/api/file-name.ts";
-import { isGgufName, isProjectorName } from "../engines/api/gguf-name.ts";
-import type { ModelAddresses } from "../engines/api/model-files.ts";
+import { decodeName } from "../engine-api/file-name.ts";
+import { isGgufName, isProjectorName } from "../engine-api/gguf-name.ts";
+import type { ModelAddresses } from "../engine-api/model-files.ts";
+import { isNegativeEntry } from "./cache/negative-entry.ts";
+import { PARTS_CACHE, partOf } from "./cache/part-key.ts";
+import { indexedBytes, readIndex } from "./cache/segments.ts";
+import { STORED_HASH } from "./cache/store-file.ts";
+import { openCache } from "./cache/watched-cache.ts";
 import type { StoreEnvironment } from "./environment.ts";
 import { splitName } from "./gguf/parts.ts";
 import { SNAPSHOT_CACHE } from "./hub/snapshot.ts";
-import { isNegativeEntry } from "./negative-entry.ts";
 import { FILE_CACHES } from "./own-versions.ts";
-import { PARTS_CACHE, partOf } from "./part-key.ts";
-import { indexedBytes, readIndex } from "./segments.ts";
-import { STORED_HASH } from "./store-file.ts";
-import { openCache } from "./watched-cache.ts";
 
 const CACHES = [...FILE_CACHES, SNAPSHOT_CACHE];
 

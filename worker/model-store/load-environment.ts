@@ -1,6 +1,6 @@
-import type { LoadProgress } from "../engines/api/load-progress.ts";
+import type { LoadProgress } from "../engine-api/load-progress.ts";
+import { RateLimits } from "./download/rate-limits.ts";
 import type { StoreEnvironment } from "./environment.ts";
-import { RateLimits } from "./rate-limits.ts";
 
 /** The environment of one load, whose files wait together for servers that limit the rate of requests. */
 export function loadEnvironment(

@@ -1,11 +1,11 @@
 /** Deletes and verifies cache entries. */
 
+import { isWhole } from "./cache/integrity.ts";
+import { PARTS_CACHE } from "./cache/part-key.ts";
+import { findFile } from "./cache/segments.ts";
+import { openCache } from "./cache/watched-cache.ts";
 import type { StoreEnvironment } from "./environment.ts";
-import { isWhole } from "./integrity.ts";
 import type { StoredEntry } from "./inventory.ts";
-import { PARTS_CACHE } from "./part-key.ts";
-import { findFile } from "./segments.ts";
-import { openCache } from "./watched-cache.ts";
 
 /**
  * Deletes entries, last part first, so that an interruption leaves no orphaned parts; of a file in segments, the index

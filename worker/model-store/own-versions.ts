@@ -1,8 +1,8 @@
 /** Own models have a folder of cache addresses for each version of their manifest (decision 058). */
 
+import { PARTS_CACHE, partOf } from "./cache/part-key.ts";
+import { openCache } from "./cache/watched-cache.ts";
 import type { StoreEnvironment } from "./environment.ts";
-import { PARTS_CACHE, partOf } from "./part-key.ts";
-import { openCache } from "./watched-cache.ts";
 
 /** All caches that hold files of models, or parts of them. */
 export const FILE_CACHES = [

@@ -1,4 +1,4 @@
-import type { ConversationTemplate } from "../engines/api/conversation-template.ts";
+import type { ConversationTemplate } from "../engine-api/conversation-template.ts";
 import type { PromptEnd, PromptTurn } from "./messages.ts";
 
 /** Returns the raw text of an assistant turn by the prompt before it; undefined renders the turn's text. */

@@ -1,5 +1,5 @@
-import type { MessageMarkers } from "../chat-template/message-markers.ts";
-import type { ReasoningMarkers } from "../chat-template/reasoning-markers.ts";
+import type { ReasoningMarkers } from "../chat-template/reasoning/reasoning-markers.ts";
+import type { MessageMarkers } from "../chat-template/traits/message-markers.ts";
 
 /**
  * The optional reasoning block of a reply. Its `answer` markers are dropped, and what may end the reply then; after

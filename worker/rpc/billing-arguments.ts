@@ -1,9 +1,9 @@
 /** Arguments of `runtime.billing` and `runtime.usage`: pages without types pass anything. */
 
-import type { OfAccount } from "../../src/protocol/billing.ts";
+import type { OfAccount } from "../../src/protocol/rpc/billing.ts";
 import { isObject } from "../../src/shared/is-object.ts";
+import type { ExportRange } from "../usage/billing/exports/usage-windows.ts";
 import { parseTimestamp } from "../usage/billing/timestamps.ts";
-import type { ExportRange } from "../usage/billing/usage-windows.ts";
 import { DEFAULT_ACCOUNT } from "../usage/ledger/accounts.ts";
 import { LedgerError } from "../usage/ledger/ledger-error.ts";
 import { NEVER_MS } from "../usage/ledger/schema.ts";

@@ -6,18 +6,18 @@ import type {
   ExportRequest,
   RateChange,
   UsageRange,
-} from "../../src/protocol/billing.ts";
-import type { BillingEndpoint } from "../../src/protocol/billing-endpoint.ts";
+} from "../../src/protocol/rpc/billing.ts";
+import type { BillingEndpoint } from "../../src/protocol/rpc/billing-endpoint.ts";
 import type { Clock } from "../clock.ts";
 import type { Billing } from "../usage/billing/billing.ts";
-import { MAX_WINDOWS } from "../usage/billing/breakdown.ts";
 import type { CreditBalance } from "../usage/billing/credits.ts";
-import { exportCsv, exportEvents } from "../usage/billing/export-usage.ts";
-import { BILLING_STORES, type BillingTerms, readBillingState } from "../usage/billing/invoice.ts";
-import { missingInvoices, restoreInvoices } from "../usage/billing/missing-invoices.ts";
+import { exportCsv, exportEvents } from "../usage/billing/exports/export-usage.ts";
+import { MAX_WINDOWS } from "../usage/billing/invoices/breakdown.ts";
+import { BILLING_STORES, type BillingTerms, readBillingState } from "../usage/billing/invoices/invoice.ts";
+import { missingInvoices, restoreInvoices } from "../usage/billing/invoices/missing-invoices.ts";
+import { accountOfInvoice, periodOf, statusOf } from "../usage/billing/invoices/periods.ts";
 import { picoFromUsd, picoToUsd, pricePerToken } from "../usage/billing/money.ts";
-import { accountOfInvoice, periodOf, statusOf } from "../usage/billing/periods.ts";
-import { scheduleRate } from "../usage/billing/schedule-rate.ts";
+import { scheduleRate } from "../usage/billing/prices/schedule-rate.ts";
 import { toInvoice, toUsageEvent } from "../usage/billing/serialize.ts";
 import { formatTimestamp } from "../usage/billing/timestamps.ts";
 import { DEFAULT_ACCOUNT } from "../usage/ledger/accounts.ts";

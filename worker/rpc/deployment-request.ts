@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
-import type { DeploymentRequest } from "../../src/protocol/deployments.ts";
-import { findUnknownNames } from "../../src/protocol/option-names.ts";
+import { findUnknownNames } from "../../src/protocol/options/option-names.ts";
 import { MAX_PARALLEL } from "../../src/protocol/parallel.ts";
+import type { DeploymentRequest } from "../../src/protocol/rpc/deployments.ts";
 import { isObject } from "../../src/shared/is-object.ts";
-import { hubNameError } from "../catalog/hub-name-errors.ts";
+import type { StoredDeployment } from "../catalog/deployments/stored-deployment.ts";
+import { hubNameError } from "../catalog/hub/hub-name-errors.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
-import type { StoredDeployment } from "../catalog/stored-deployment.ts";
-import { isFileName } from "../engines/api/file-name.ts";
+import { isFileName } from "../engine-api/file-name.ts";
 import { badRequest } from "../http/api-error.ts";
-import { integer } from "../http/fields.ts";
-import { validate } from "../http/validate.ts";
+import { integer } from "../http/validation/fields.ts";
+import { validate } from "../http/validation/validate.ts";
 
 const ggufName = z
   .string()

@@ -5,11 +5,11 @@ import type {
   Deployment,
   DeploymentRequest,
   DeploymentsEndpoint,
-} from "../../src/protocol/deployments.ts";
+} from "../../src/protocol/rpc/deployments.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { Deployments } from "../catalog/deployments.ts";
+import type { Deployments } from "../catalog/deployments/deployments.ts";
+import type { StoredDeployment } from "../catalog/deployments/stored-deployment.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
-import type { StoredDeployment } from "../catalog/stored-deployment.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
 import { ApiError, badRequest } from "../http/api-error.ts";
 import { toApiError } from "../http/error-response.ts";

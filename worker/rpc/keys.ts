@@ -1,6 +1,6 @@
 /** `runtime.keys`: API key calls reserved to the page. Errors are returned as data. */
 
-import type { ApiKey, CreatedKey, KeysEndpoint } from "../../src/protocol/keys.ts";
+import type { ApiKey, CreatedKey, KeysEndpoint } from "../../src/protocol/rpc/keys.ts";
 import type { Clock } from "../clock.ts";
 import { picoToUsd } from "../usage/billing/money.ts";
 import { formatTimestamp } from "../usage/billing/timestamps.ts";

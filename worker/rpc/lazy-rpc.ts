@@ -1,6 +1,6 @@
 /** RPC groups that pages call besides HTTP, each imported on its first call: many pages make none. */
 
-import { RPC_METHODS, type Rpc } from "../../src/protocol/rpc.ts";
+import { RPC_METHODS, type Rpc } from "../../src/protocol/rpc/rpc.ts";
 import { loadPart, type PartError } from "../lazy/part.ts";
 
 type Call = (...values: unknown[]) => Promise<unknown>;

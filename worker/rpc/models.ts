@@ -5,22 +5,22 @@ import type {
   ModelVerification,
   StorageReport,
   UnloadOptions,
-} from "../../src/protocol/models.ts";
-import type { Result } from "../../src/protocol/result.ts";
+} from "../../src/protocol/rpc/models.ts";
+import type { Result } from "../../src/protocol/rpc/result.ts";
 import { abortable } from "../../src/shared/abortable.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { publishedHashes } from "../catalog/model-addresses.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import { resolveModel } from "../catalog/resolve.ts";
 import { allNames, requireOnly } from "../endpoints/model-names.ts";
-import { decodeName } from "../engines/api/file-name.ts";
+import { decodeName } from "../engine-api/file-name.ts";
 import { loadCancelled } from "../engines/scheduling/engine-entry.ts";
 import { badRequest } from "../http/api-error.ts";
 import { toApiError } from "../http/error-response.ts";
+import { estimateOf } from "../model-store/cache/quota.ts";
 import type { StoreEnvironment } from "../model-store/environment.ts";
 import { isModelFile, type StoredEntry } from "../model-store/inventory.ts";
 import { deleteEntries, verifyEntries } from "../model-store/maintenance.ts";
-import { estimateOf } from "../model-store/quota.ts";
 import { resultsWith } from "./result.ts";
 import { filesOf, listStored, recordOf, type StoredModelsServices, usersOf } from "./stored-models.ts";
 import { reportSupport, type SupportServices } from "./support.ts";

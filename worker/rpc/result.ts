@@ -1,4 +1,4 @@
-import type { Result, WireError } from "../../src/protocol/result.ts";
+import type { Result, WireError } from "../../src/protocol/rpc/result.ts";
 
 /**
  * Runs the calls of a group. Errors are returned as data, because comlink drops their `code`.

@@ -1,11 +1,11 @@
 /** The models with files in browser storage, matched with the catalogue. */
 
-import type { CachedModel } from "../../src/protocol/models.ts";
+import type { CachedModel } from "../../src/protocol/rpc/models.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { addressesOf } from "../catalog/model-addresses.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import { resolveModel } from "../catalog/resolve.ts";
-import { totalBytes } from "../engines/api/byte-sizes.ts";
+import { totalBytes } from "../engine-api/byte-sizes.ts";
 import type { StoreEnvironment } from "../model-store/environment.ts";
 import {
   groupByModel,

@@ -1,13 +1,13 @@
 /** `runtime.support()`: browser capabilities and the engine of each model. Downloads nothing. */
 
-import type { ModelSupport, SupportReport } from "../../src/protocol/support.ts";
+import type { ModelSupport, SupportReport } from "../../src/protocol/rpc/support.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { forDevice } from "../catalog/device-build.ts";
+import { forDevice } from "../catalog/chat/device-build.ts";
 import type { CatalogRecord, ChatModelRecord } from "../catalog/model-record.ts";
-import type { EmbeddingModel } from "../engines/api/embedding-model.ts";
-import { adapterName, type DeviceChoice, isSoftwareAdapter, WEBLLM_LIMITS } from "../engines/api/gpu.ts";
-import { findAdapter, type GPUFault } from "../engines/api/gpu-adapter.ts";
-import { hasMemory64 } from "../engines/api/wasm-features.ts";
+import type { EmbeddingModel } from "../engine-api/embedding-model.ts";
+import { adapterName, type DeviceChoice, isSoftwareAdapter, WEBLLM_LIMITS } from "../engine-api/gpu.ts";
+import { findAdapter, type GPUFault } from "../engine-api/gpu-adapter.ts";
+import { hasMemory64 } from "../engine-api/wasm-features.ts";
 import { chooseEngine, gpuFaultOf } from "../engines/chat/choose-engine.ts";
 import { llamaCppFault } from "../engines/chat/llamacpp-device.ts";
 

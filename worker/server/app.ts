@@ -7,7 +7,7 @@ import { orUpstream } from "../endpoints/upstream/or-upstream.ts";
 import { ApiError } from "../http/api-error.ts";
 import { authenticate } from "../http/authenticate.ts";
 import { errorResponse } from "../http/error-response.ts";
-import type { HandleAdmitted, LimitedRequest } from "../http/rate-limit.ts";
+import type { HandleAdmitted, LimitedRequest } from "../http/limits/rate-limit.ts";
 import { Router } from "../http/router.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { KeyRing } from "../usage/keys/key-ring.ts";
@@ -162,7 +162,7 @@ async function withinLimits(
 ): Promise<Response> {
   const { holder, path, request } = limited;
   if (!limiter || !holder.limited || path.startsWith(UNLIMITED)) return handle(request);
-  const part = await loadPart(() => import("../http/rate-limit.ts"));
+  const part = await loadPart(() => import("../http/limits/rate-limit.ts"));
   return part.withinLimits(await limiter(), limited, handle);
 }
 

@@ -1,6 +1,6 @@
 /** Composes API keys and their limits for one server. */
 
-import type { KeysEndpoint } from "../../src/protocol/keys.ts";
+import type { KeysEndpoint } from "../../src/protocol/rpc/keys.ts";
 import { requestIdOf } from "../../src/protocol/transfer/request-state.ts";
 import { keyOf } from "../http/authenticate.ts";
 import { loadPart } from "../lazy/part.ts";

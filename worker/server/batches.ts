@@ -3,9 +3,9 @@
 import type { BatchEvent } from "../../src/protocol/events.ts";
 import { stateOf } from "../../src/protocol/transfer/request-state.ts";
 import { BatchStore } from "../batch/batch-store.ts";
-import { FileStore } from "../batch/file-store.ts";
+import { FileStore } from "../batch/files/file-store.ts";
 import type { DispatchedLine } from "../batch/job-services.ts";
-import type { LineResponse } from "../batch/result-line.ts";
+import type { LineResponse } from "../batch/lines/result-line.ts";
 import { ResultStore } from "../batch/result-store.ts";
 import { BatchRunner } from "../batch/runner.ts";
 import { type BatchRow, FilesDatabase } from "../batch/schema.ts";

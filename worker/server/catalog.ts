@@ -1,22 +1,22 @@
 /** Composes the catalogue of one server: built-in, published and custom models, and deployments. */
 
-import type { ServerOptions } from "../../src/protocol/server-options.ts";
+import type { ServerOptions } from "../../src/protocol/options/server-options.ts";
 import { aliasesOf } from "../catalog/aliases.ts";
 import { builtInModels } from "../catalog/built-in.ts";
 import { Catalog } from "../catalog/catalog.ts";
-import { catalogueChatModels } from "../catalog/chat-models.ts";
-import { openDeploymentStore } from "../catalog/deployment-store.ts";
-import { Deployments } from "../catalog/deployments.ts";
-import { rememberAdapter } from "../catalog/device-build.ts";
-import { builtInEmbedding, catalogueEmbeddings } from "../catalog/embedding-models.ts";
+import { catalogueChatModels } from "../catalog/chat/chat-models.ts";
+import { rememberAdapter } from "../catalog/chat/device-build.ts";
+import { prebuiltModels } from "../catalog/chat/prebuilt.ts";
+import { openDeploymentStore } from "../catalog/deployments/deployment-store.ts";
+import { Deployments } from "../catalog/deployments/deployments.ts";
+import { builtInEmbedding, catalogueEmbeddings } from "../catalog/embeddings/embedding-models.ts";
 import type { GgufKinds } from "../catalog/gguf-kinds.ts";
 import { hubRecord } from "../catalog/hub.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
-import { prebuiltModels } from "../catalog/prebuilt.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
-import { findAdapter } from "../engines/api/gpu-adapter.ts";
+import { findAdapter } from "../engine-api/gpu-adapter.ts";
 import { loadPart } from "../lazy/part.ts";
-import type { Aliases } from "../usage/billing/rate-card.ts";
+import type { Aliases } from "../usage/billing/prices/rate-card.ts";
 
 const optionModels = () => import("./option-models.ts");
 

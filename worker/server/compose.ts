@@ -1,7 +1,7 @@
 /** Composition root of the server worker. */
 
-import type { Rpc } from "../../src/protocol/rpc.ts";
-import type { ServerOptions } from "../../src/protocol/server-options.ts";
+import type { ServerOptions } from "../../src/protocol/options/server-options.ts";
+import type { Rpc } from "../../src/protocol/rpc/rpc.ts";
 import { requestIdOf, stateOf } from "../../src/protocol/transfer/request-state.ts";
 import { NEVER } from "../../src/shared/abortable.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -13,7 +13,7 @@ import type { ItemCache } from "../endpoints/responses/item-cache.ts";
 import { loadUpstream } from "../endpoints/upstream/load-upstream.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { ReplyCaches } from "../prompt/reply-cache.ts";
-import type { Aliases } from "../usage/billing/rate-card.ts";
+import type { Aliases } from "../usage/billing/prices/rate-card.ts";
 import { webLocks } from "../usage/ledger/locks.ts";
 import { type App, createApp } from "./app.ts";
 import { openAuth } from "./auth.ts";

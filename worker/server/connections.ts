@@ -2,11 +2,11 @@
 
 import { expose } from "comlink";
 import type { RequestEvent } from "../../src/protocol/events.ts";
-import { messagesHandled, watchLock } from "../../src/protocol/liveness.ts";
-import type { WireError } from "../../src/protocol/result.ts";
-import type { Rpc } from "../../src/protocol/rpc.ts";
-import type { ServerOptions } from "../../src/protocol/server-options.ts";
-import { conflictingOptions } from "../../src/protocol/shared-options.ts";
+import { messagesHandled, watchLock } from "../../src/protocol/liveness/liveness.ts";
+import type { ServerOptions } from "../../src/protocol/options/server-options.ts";
+import { conflictingOptions } from "../../src/protocol/options/shared-options.ts";
+import type { WireError } from "../../src/protocol/rpc/result.ts";
+import type { Rpc } from "../../src/protocol/rpc/rpc.ts";
 import { moveRequest } from "../../src/protocol/transfer/received-request.ts";
 import { type MeteredUse, type PageOptions, stateOf } from "../../src/protocol/transfer/request-state.ts";
 import type { ResponseWatch } from "../../src/protocol/transfer/response-watch.ts";

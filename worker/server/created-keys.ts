@@ -1,8 +1,8 @@
 /** Keys created with `runtime.keys`, and their limits: a part, as pages' own keys are in memory and have none. */
 
 import type { Clock } from "../clock.ts";
-import { usagePricing } from "../usage/billing/price-usage.ts";
-import type { Aliases } from "../usage/billing/rate-card.ts";
+import { usagePricing } from "../usage/billing/prices/price-usage.ts";
+import type { Aliases } from "../usage/billing/prices/rate-card.ts";
 import { KeyDatabase } from "../usage/keys/key-database.ts";
 import { KeyStore } from "../usage/keys/key-store.ts";
 import { Limiter } from "../usage/keys/limiter.ts";

@@ -1,12 +1,12 @@
 /** Composes the engines of one server: a shared memory budget, a chat supervisor and an embedding service. */
 
 import type { EngineEvent, ModelProgressEvent } from "../../src/protocol/events.ts";
-import type { UnloadOptions } from "../../src/protocol/models.ts";
-import type { ServerOptions } from "../../src/protocol/server-options.ts";
+import type { ServerOptions } from "../../src/protocol/options/server-options.ts";
+import type { UnloadOptions } from "../../src/protocol/rpc/models.ts";
 import { type GgufKinds, isOfOtherKind } from "../catalog/gguf-kinds.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import type { Clock } from "../clock.ts";
-import type { ChatEngine } from "../engines/api/chat-engine.ts";
+import type { ChatEngine } from "../engine-api/chat-engine.ts";
 import type { EmbeddingService } from "../engines/embeddings/embedding-service.ts";
 import { createMemory } from "../engines/memory/create-memory.ts";
 import { chatMemory } from "../engines/memory/estimate.ts";

@@ -1,5 +1,5 @@
-import type { ServerOptions } from "../../src/protocol/server-options.ts";
-import { filesName } from "../batch/files-name.ts";
+import type { ServerOptions } from "../../src/protocol/options/server-options.ts";
+import { filesName } from "../batch/files/files-name.ts";
 import { loadPart } from "../lazy/part.ts";
 import { isStored } from "../storage/database.ts";
 import type { App } from "./app.ts";

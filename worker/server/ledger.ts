@@ -1,8 +1,8 @@
 /** Composes metering and billing for one server: database, meter, invoices, maintenance. */
 
-import type { BillingEndpoint } from "../../src/protocol/billing-endpoint.ts";
 import type { LedgerEvent } from "../../src/protocol/events.ts";
-import type { BillingServerOptions } from "../../src/protocol/server-options.ts";
+import type { BillingServerOptions } from "../../src/protocol/options/server-options.ts";
+import type { BillingEndpoint } from "../../src/protocol/rpc/billing-endpoint.ts";
 import type { MeteredUse } from "../../src/protocol/transfer/request-state.ts";
 import type { Clock, Timers } from "../clock.ts";
 import { loadPart } from "../lazy/part.ts";
@@ -10,9 +10,9 @@ import { lazyRpc, rpcGroup } from "../rpc/lazy-rpc.ts";
 import type { Billing } from "../usage/billing/billing.ts";
 import { Maintenance } from "../usage/billing/maintenance.ts";
 import { picoToUsd } from "../usage/billing/money.ts";
-import { applyPricing } from "../usage/billing/price-list.ts";
-import { usagePricing } from "../usage/billing/price-usage.ts";
-import type { Aliases } from "../usage/billing/rate-card.ts";
+import { applyPricing } from "../usage/billing/prices/price-list.ts";
+import { usagePricing } from "../usage/billing/prices/price-usage.ts";
+import type { Aliases } from "../usage/billing/prices/rate-card.ts";
 import { prepareLedger } from "../usage/ledger/accounts.ts";
 import type { ChargedUse } from "../usage/ledger/charged.ts";
 import { LedgerDatabase } from "../usage/ledger/database.ts";

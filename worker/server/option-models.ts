@@ -1,13 +1,13 @@
 /** The models of the options, and what is wrong with the options' lists: a part, loaded only if an app has any. */
 
-import { type FolderModelOption, isEmbeddingOption } from "../../src/protocol/own-models.ts";
-import type { ServerOptions } from "../../src/protocol/server-options.ts";
+import { type FolderModelOption, isEmbeddingOption } from "../../src/protocol/options/own-models.ts";
+import type { ServerOptions } from "../../src/protocol/options/server-options.ts";
+import { namedEmbeddings } from "../catalog/embeddings/named-embeddings.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
-import { namedEmbeddings } from "../catalog/named-embeddings.ts";
-import { type FetchText, OwnModels } from "../catalog/own-models.ts";
+import { type FetchText, OwnModels } from "../catalog/own-models/own-models.ts";
 import { loadPart } from "../lazy/part.ts";
 
-export { findListFault } from "../catalog/check-options.ts";
+export { findListFault } from "../catalog/own-models/check-options.ts";
 
 interface OptionModels {
   /** Those with ids of their own. */

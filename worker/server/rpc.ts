@@ -1,9 +1,9 @@
 /** Composes the RPC groups that pages call besides HTTP. */
 
-import type { BillingEndpoint } from "../../src/protocol/billing-endpoint.ts";
-import type { KeysEndpoint } from "../../src/protocol/keys.ts";
-import type { Rpc } from "../../src/protocol/rpc.ts";
-import type { ServerOptions } from "../../src/protocol/server-options.ts";
+import type { ServerOptions } from "../../src/protocol/options/server-options.ts";
+import type { BillingEndpoint } from "../../src/protocol/rpc/billing-endpoint.ts";
+import type { KeysEndpoint } from "../../src/protocol/rpc/keys.ts";
+import type { Rpc } from "../../src/protocol/rpc/rpc.ts";
 import type { Clock } from "../clock.ts";
 import { browserEnvironment } from "../model-store/environment.ts";
 import { lazyRpc } from "../rpc/lazy-rpc.ts";

@@ -1,9 +1,9 @@
 /** Entry point of the server worker: its messages to the page that started it, and the ports of pages. */
 
-import { holdLock, watchLock } from "../../src/protocol/liveness.ts";
+import { allowOwnWorkers } from "../../src/protocol/assets/trusted-types.ts";
+import { holdLock, watchLock } from "../../src/protocol/liveness/liveness.ts";
+import type { ConnectMessage, LifeMessage } from "../../src/protocol/liveness/server-life.ts";
 import { PACKAGE_VERSION } from "../../src/protocol/package-version.ts";
-import type { ConnectMessage, LifeMessage } from "../../src/protocol/server-life.ts";
-import { allowOwnWorkers } from "../../src/protocol/trusted-types.ts";
 import { PROTOCOL_VERSION } from "../../src/protocol/wire.ts";
 import { PartError } from "../lazy/part.ts";
 import { composeServer } from "./compose.ts";

@@ -1,8 +1,8 @@
 /** Generation constraints: tool calls in a family's format, or JSON of a schema. */
 
 import { commonPrefix } from "../../src/shared/common-prefix.ts";
-import { ANSWER, MESSAGE, NEXT } from "../chat-template/harmony.ts";
-import type { Constraint, TagFormat } from "../engines/api/constraint.ts";
+import { ANSWER, MESSAGE, NEXT } from "../chat-template/reasoning/harmony.ts";
+import type { Constraint, TagFormat } from "../engine-api/constraint.ts";
 import type { ArgumentsDialect } from "../json-schema/arguments/arguments-grammar.ts";
 import { CombinedGrammar } from "../json-schema/grammar/combined-grammar.ts";
 import { type Expression, literal, repeat, sequence } from "../json-schema/grammar/grammar-text.ts";

@@ -5,7 +5,7 @@
  */
 
 import { kindOf } from "../../shared/kind-of.ts";
-import type { WireError } from "../result.ts";
+import type { WireError } from "../rpc/result.ts";
 import { type Bytes, ownedStreams } from "./byte-stream.ts";
 import { toWireError } from "./wire-error.ts";
 

@@ -1,8 +1,8 @@
 /** Metadata of a request, kept from the page to the endpoint. */
 
-import type { Tier, UsageEvent } from "../billing.ts";
 import type { RequestEngine } from "../events.ts";
-import type { ServerOptions } from "../server-options.ts";
+import type { ServerOptions } from "../options/server-options.ts";
+import type { Tier, UsageEvent } from "../rpc/billing.ts";
 
 export interface RequestState {
   /** A v4 UUID generated in the page; identifies a retried request on both ends. */

@@ -1,6 +1,6 @@
 /** Server end: receives requests and sends responses. */
 
-import { messagesHandled } from "../liveness.ts";
+import { messagesHandled } from "../liveness/liveness.ts";
 import { sendBody } from "./body.ts";
 import type { Bytes } from "./byte-stream.ts";
 import { ReceivedBody } from "./received-body.ts";

@@ -1,6 +1,6 @@
 /** Errors and reasons of bodies, as they cross a port. */
 
-import type { WireError } from "../result.ts";
+import type { WireError } from "../rpc/result.ts";
 
 /** Text of a thrown value or abort reason, which may be an object that cannot become a string. */
 export function textOf(reason: unknown): string {

@@ -1,6 +1,6 @@
 /** The batch engine on the real library, with replies that begin, wait for pages and are aborted at random. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { EngineStep, GenerateRequest } from "../../../worker/engines/api/chat-engine.ts";
+import type { EngineStep, GenerateRequest } from "../../../worker/engine-api/chat-engine.ts";
 import { neutralSampling } from "../../support/neutral-sampling.ts";
 import { fc, seed } from "../../support/random.ts";
 import { startBatch, startSingle } from "./support/two-engines.ts";

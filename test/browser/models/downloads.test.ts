@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { ModelManifest } from "../../../src/protocol/own-models.ts";
+import type { ModelManifest } from "../../../src/protocol/options/own-models.ts";
 import { type ModelPage, type RunningPage, startModelPage } from "./support/model-page.ts";
 
 const MODEL = "infetch-tiny";

@@ -1,10 +1,10 @@
 /** A bare comlink client of the built server worker, which writes the messages of the protocol itself. */
 
 import * as Comlink from "comlink";
-import { holdLock } from "../../../src/protocol/liveness.ts";
-import type { Result } from "../../../src/protocol/result.ts";
-import type { ConnectMessage } from "../../../src/protocol/server-life.ts";
-import type { ServerOptions } from "../../../src/protocol/server-options.ts";
+import { holdLock } from "../../../src/protocol/liveness/liveness.ts";
+import type { ConnectMessage } from "../../../src/protocol/liveness/server-life.ts";
+import type { ServerOptions } from "../../../src/protocol/options/server-options.ts";
+import type { Result } from "../../../src/protocol/rpc/result.ts";
 import {
   type Hello,
   type HelloReply,

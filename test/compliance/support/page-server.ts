@@ -6,7 +6,7 @@
 import * as Comlink from "comlink";
 import { createRuntime, type Runtime, type RuntimeOptions } from "infetch";
 import type { Result, Rpc } from "infetch/port";
-import type { ConnectMessage } from "../../../src/protocol/server-life.ts";
+import type { ConnectMessage } from "../../../src/protocol/liveness/server-life.ts";
 import type { Hello, ServerEndpoint } from "../../../src/protocol/wire.ts";
 import "infetch/port";
 

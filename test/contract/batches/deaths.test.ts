@@ -1,7 +1,7 @@
 /** Batch lines that crash the server: only the line itself fails, after its second crash. */
 
 import { expect, test } from "vitest";
-import { EngineError } from "../../../worker/engines/api/engine-error.ts";
+import { EngineError } from "../../../worker/engine-api/engine-error.ts";
 import { fakeTokens } from "../../fakes/fake-embedding-engine.ts";
 import { BatchWorld, type Tab, type TabOptions, turn, until } from "../../support/batches/batch-world.ts";
 import { CHAT, chatLine, EMBEDDINGS, embeddingLine, resultsOf, submit } from "../../support/batches/lines.ts";

@@ -2,7 +2,7 @@
 
 import OpenAI from "openai";
 import { expect, test, vi } from "vitest";
-import { EngineError } from "../../../worker/engines/api/engine-error.ts";
+import { EngineError } from "../../../worker/engine-api/engine-error.ts";
 import { BatchWorld, turn, until } from "../../support/batches/batch-world.ts";
 import {
   chatLine,

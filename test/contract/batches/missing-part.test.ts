@@ -1,7 +1,7 @@
 /** A file of the package does not load: a batch keeps the lines that need it. */
 
 import { expect, test } from "vitest";
-import { EngineError } from "../../../worker/engines/api/engine-error.ts";
+import { EngineError } from "../../../worker/engine-api/engine-error.ts";
 import { PartError } from "../../../worker/lazy/part.ts";
 import { BatchWorld, until } from "../../support/batches/batch-world.ts";
 import { chatLine, submit } from "../../support/batches/lines.ts";

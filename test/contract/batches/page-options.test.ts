@@ -2,7 +2,7 @@
 
 import { openDB } from "idb";
 import { expect, test } from "vitest";
-import { TOKEN_BOUNDARY } from "../../../worker/engines/api/token-boundary.ts";
+import { TOKEN_BOUNDARY } from "../../../worker/engine-api/token-boundary.ts";
 import { BatchWorld, type TabOptions, until } from "../../support/batches/batch-world.ts";
 import { chatLine, submit } from "../../support/batches/lines.ts";
 

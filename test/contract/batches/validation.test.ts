@@ -1,8 +1,8 @@
 /** Batch validation: errors of the request itself, and errors per line after the file was read. */
 
 import { expect, test } from "vitest";
-import { checkInput } from "../../../worker/batch/check-input.ts";
-import { readLines } from "../../../worker/batch/lines.ts";
+import { checkInput } from "../../../worker/batch/lines/check-input.ts";
+import { readLines } from "../../../worker/batch/lines/lines.ts";
 import { BatchWorld, until } from "../../support/batches/batch-world.ts";
 import { CHAT, chatLine, EMBEDDINGS, embeddingLine, submit, upload } from "../../support/batches/lines.ts";
 

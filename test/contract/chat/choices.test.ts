@@ -1,8 +1,8 @@
 /** n replies on an engine that runs several: side by side, with the tokens and usage of one after another. */
 
 import { expect, test } from "vitest";
-import type { GenerateRequest } from "../../../worker/engines/api/chat-engine.ts";
-import { EngineError } from "../../../worker/engines/api/engine-error.ts";
+import type { GenerateRequest } from "../../../worker/engine-api/chat-engine.ts";
+import { EngineError } from "../../../worker/engine-api/engine-error.ts";
 import { type FakeBehaviour, FakeEngine } from "../../fakes/fake-engine.ts";
 import { readEvents, testApp } from "../../support/test-app.ts";
 

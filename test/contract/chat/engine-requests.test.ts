@@ -1,7 +1,7 @@
 /** What reaches an engine, and what its errors about the prompt name. */
 
 import { expect, test } from "vitest";
-import { EngineError } from "../../../worker/engines/api/engine-error.ts";
+import { EngineError } from "../../../worker/engine-api/engine-error.ts";
 import { testApp } from "../../support/test-app.ts";
 
 const PATH = "/v1/chat/completions";

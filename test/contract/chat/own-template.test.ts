@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { TOKEN_BOUNDARY } from "../../../worker/engines/api/token-boundary.ts";
+import { TOKEN_BOUNDARY } from "../../../worker/engine-api/token-boundary.ts";
 import { asSent } from "../../support/sent-message.ts";
 import { appWith, CHAT, messages, templateFolder, templateOf, tools } from "../../support/template-app.ts";
 import { plain, testApp } from "../../support/test-app.ts";

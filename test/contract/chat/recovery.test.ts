@@ -1,7 +1,7 @@
 /** Engine loss: retries, errors and billing. */
 
 import { expect, test } from "vitest";
-import { EngineError } from "../../../worker/engines/api/engine-error.ts";
+import { EngineError } from "../../../worker/engine-api/engine-error.ts";
 import { readEvents, testApp } from "../../support/test-app.ts";
 
 const hello = { model: "infetch-tiny", messages: [{ role: "user", content: "Hi" }] };

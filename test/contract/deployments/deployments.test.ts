@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { describe, expect, test } from "vitest";
-import type { DeploymentRequest } from "../../../src/protocol/deployments.ts";
-import type { Result } from "../../../src/protocol/result.ts";
+import type { DeploymentRequest } from "../../../src/protocol/rpc/deployments.ts";
+import type { Result } from "../../../src/protocol/rpc/result.ts";
 import { createApp } from "../../../worker/server/app.ts";
 import type { KeyRing } from "../../../worker/usage/keys/key-ring.ts";
 import { deploymentApp, HUB_CHAT } from "../../support/deployment-app.ts";

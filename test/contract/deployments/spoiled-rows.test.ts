@@ -1,7 +1,7 @@
 /** Corrupted rows of deployments: the models, and the other deployments, are there all the same. */
 
 import { expect, test } from "vitest";
-import type { StoredDeployment } from "../../../worker/catalog/stored-deployment.ts";
+import type { StoredDeployment } from "../../../worker/catalog/deployments/stored-deployment.ts";
 import { StorageError } from "../../../worker/storage/storage-error.ts";
 import { memoryStore } from "../../fakes/memory-deployments.ts";
 import { deploymentApp, HUB_CHAT } from "../../support/deployment-app.ts";

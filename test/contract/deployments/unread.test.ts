@@ -3,8 +3,8 @@
 import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { openDeploymentStore } from "../../../worker/catalog/deployment-store.ts";
-import { UnreadDeployments } from "../../../worker/catalog/unread-deployments.ts";
+import { openDeploymentStore } from "../../../worker/catalog/deployments/deployment-store.ts";
+import { UnreadDeployments } from "../../../worker/catalog/deployments/unread-deployments.ts";
 import { type DeploymentApp, deploymentApp } from "../../support/deployment-app.ts";
 
 const NAME = "unread";

@@ -1,7 +1,7 @@
 /** Loss of an embedding engine during tokenization. */
 
 import { expect, test } from "vitest";
-import { EngineError } from "../../../worker/engines/api/engine-error.ts";
+import { EngineError } from "../../../worker/engine-api/engine-error.ts";
 import { FakeEmbeddingEngine } from "../../fakes/fake-embedding-engine.ts";
 import { embeddingApp, FAKE_MODEL } from "../../support/embedding-app.ts";
 

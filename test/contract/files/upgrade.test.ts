@@ -3,7 +3,7 @@
 import "fake-indexeddb/auto";
 import { openDB } from "idb";
 import { expect, test } from "vitest";
-import { filesName } from "../../../worker/batch/files-name.ts";
+import { filesName } from "../../../worker/batch/files/files-name.ts";
 import { BatchWorld, until } from "../../support/batches/batch-world.ts";
 import { CHAT, chatLine } from "../../support/batches/lines.ts";
 

@@ -4,7 +4,7 @@ import { deleteDB } from "idb";
 import { expect, test } from "vitest";
 import { FilesDatabase } from "../../../worker/batch/schema.ts";
 import { receiveForm } from "../../../worker/endpoints/files/params.ts";
-import { readMultipart } from "../../../worker/http/multipart.ts";
+import { readMultipart } from "../../../worker/http/body/multipart.ts";
 import { BatchWorld, type Tab, turn } from "../../support/batches/batch-world.ts";
 
 const line = new Blob(['{"custom_id":"a"}']);

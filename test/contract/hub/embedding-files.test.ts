@@ -3,9 +3,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { HubRepository } from "../../../scripts/hub/repository.ts";
 import { hubRecord } from "../../../worker/catalog/hub.ts";
-import type { EmbeddingDtype, EmbeddingModel } from "../../../worker/engines/api/embedding-model.ts";
-import { withHubToken } from "../../../worker/engines/api/hub-token.ts";
-import type { LoadProgress } from "../../../worker/engines/api/load-progress.ts";
+import type { EmbeddingDtype, EmbeddingModel } from "../../../worker/engine-api/embedding-model.ts";
+import { withHubToken } from "../../../worker/engine-api/hub-token.ts";
+import type { LoadProgress } from "../../../worker/engine-api/load-progress.ts";
 import { describeModel } from "../../../worker/engines/transformers/describe-model.ts";
 import { weightsFile } from "../../../worker/engines/transformers/files/weights-files.ts";
 import { withEmbeddingFiles } from "../../../worker/engines/transformers/files/with-embedding-files.ts";

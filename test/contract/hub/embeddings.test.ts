@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { HubRepository } from "../../../scripts/hub/repository.ts";
-import { embeddingRecord } from "../../../worker/catalog/embedding-models.ts";
+import { embeddingRecord } from "../../../worker/catalog/embeddings/embedding-models.ts";
 import { describeModel } from "../../../worker/engines/transformers/describe-model.ts";
 import { isPartOf, weightsFile } from "../../../worker/engines/transformers/files/weights-files.ts";
 import { withEmbeddingFiles } from "../../../worker/engines/transformers/files/with-embedding-files.ts";

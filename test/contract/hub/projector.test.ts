@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type MetadataValue, writeGguf } from "../../../models/gguf/gguf-file.ts";
 import { HubRepository } from "../../../scripts/hub/repository.ts";
 import { StandInHub } from "../../../scripts/hub/stand-in-hub.ts";
-import type { GgufFiles } from "../../../worker/engines/api/model-files.ts";
+import type { GgufFiles } from "../../../worker/engine-api/model-files.ts";
 import { fetchGguf } from "../../../worker/engines/llamacpp/model-files.ts";
 import { readMetadata } from "../../../worker/model-store/gguf/metadata.ts";
 import { FakeCaches } from "../../fakes/fake-caches.ts";

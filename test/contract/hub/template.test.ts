@@ -1,7 +1,7 @@
 /** The chat template of a hub model comes from whichever file its repository has. */
 
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { placeModelFiles } from "../../../worker/engines/webllm/model-files.ts";
+import { placeModelFiles } from "../../../worker/engines/webllm/load/model-files.ts";
 import { type HubApp, hubApp, TEST_GPU } from "../../support/hub-app.ts";
 import { mlcFiles } from "../../support/hub-files.ts";
 

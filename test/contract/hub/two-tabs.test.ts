@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fetchGguf } from "../../../worker/engines/llamacpp/model-files.ts";
-import { placeModelFiles } from "../../../worker/engines/webllm/model-files.ts";
+import { placeModelFiles } from "../../../worker/engines/webllm/load/model-files.ts";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
 import { FakeWebLocks } from "../../fakes/fake-web-locks.ts";
 import { HUB_CHAT } from "../../support/deployment-app.ts";

@@ -1,7 +1,7 @@
 /** Images of requests, up to what the engine is given. The decoder is the browser's and not part of it. */
 
 import { expect, test } from "vitest";
-import { showImages } from "../../../worker/engines/api/prompt-image.ts";
+import { showImages } from "../../../worker/engine-api/prompt-image.ts";
 import { dataURL, imageFile } from "../../support/images/image-files.ts";
 import { seeingApp } from "../../support/images/seeing-app.ts";
 

@@ -8,7 +8,7 @@ import { Agent, OpenAIChatCompletionsModel, OpenAIResponsesModel, Runner } from 
 import { generateText } from "ai";
 import OpenAI from "openai";
 import { expect, test } from "vitest";
-import { showImages } from "../../../worker/engines/api/prompt-image.ts";
+import { showImages } from "../../../worker/engine-api/prompt-image.ts";
 import { dataURL, imageFile } from "../../support/images/image-files.ts";
 import { seeingApp } from "../../support/images/seeing-app.ts";
 

@@ -2,7 +2,7 @@
 
 import OpenAI from "openai";
 import { expect, test, vi } from "vitest";
-import type { ApiKey } from "../../../src/protocol/keys.ts";
+import type { ApiKey } from "../../../src/protocol/rpc/keys.ts";
 import { unwrap } from "../../ledger/support/world.ts";
 import { CHAT, hello, Origin } from "../../support/keyed-app.ts";
 

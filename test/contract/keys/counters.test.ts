@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from "vitest";
 import { stateOf } from "../../../src/protocol/transfer/request-state.ts";
-import { RateCard } from "../../../worker/usage/billing/rate-card.ts";
+import { RateCard } from "../../../worker/usage/billing/prices/rate-card.ts";
 import { unwrap } from "../../ledger/support/world.ts";
 import { CHAT, hello, type KeyedTab, Origin } from "../../support/keyed-app.ts";
 import { fc } from "../../support/random.ts";

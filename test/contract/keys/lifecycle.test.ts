@@ -1,7 +1,7 @@
 /** `runtime.keys`: keys survive reloads, and a revocation applies to every tab at once. */
 
 import { afterEach, expect, test, vi } from "vitest";
-import type { KeyLimits, KeyRequest } from "../../../src/protocol/keys.ts";
+import type { KeyLimits, KeyRequest } from "../../../src/protocol/rpc/keys.ts";
 import { unwrap } from "../../ledger/support/world.ts";
 import { CHAT, hello, type KeyedTab, Origin } from "../../support/keyed-app.ts";
 

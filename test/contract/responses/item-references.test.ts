@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ItemCache } from "../../../worker/endpoints/responses/item-cache.ts";
-import { EngineError } from "../../../worker/engines/api/engine-error.ts";
+import { EngineError } from "../../../worker/engine-api/engine-error.ts";
 import { readResponse } from "../../support/response-stream.ts";
 import { testApp } from "../../support/test-app.ts";
 

@@ -2,9 +2,9 @@
 
 import "fake-indexeddb/auto";
 import { mintKey } from "../../../src/port/page-key.ts";
-import type { Pricing } from "../../../src/protocol/billing.ts";
 import type { LedgerEvent } from "../../../src/protocol/events.ts";
-import type { Result } from "../../../src/protocol/result.ts";
+import type { Pricing } from "../../../src/protocol/rpc/billing.ts";
+import type { Result } from "../../../src/protocol/rpc/result.ts";
 import type { Services } from "../../../worker/endpoints/endpoint.ts";
 import { createApp } from "../../../worker/server/app.ts";
 import { openLedger } from "../../../worker/server/ledger.ts";

@@ -26,7 +26,7 @@ export const LAYERS = [
   "worker/engines/memory/",
   "worker/model-store/",
   "worker/catalog/",
-  "worker/engines/api/",
+  "worker/engine-api/",
   "worker/reply/",
   "worker/chat-template/",
   "worker/usage/metering/",

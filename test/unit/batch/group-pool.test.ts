@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runGroups } from "../../../worker/batch/group-pool.ts";
-import type { RequestLine } from "../../../worker/batch/request-line.ts";
+import type { RequestLine } from "../../../worker/batch/lines/request-line.ts";
 import type { ResultRow } from "../../../worker/batch/schema.ts";
 import { fc } from "../../support/random.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { type Line, readLines } from "../../../worker/batch/lines.ts";
-import { parseLine } from "../../../worker/batch/request-line.ts";
+import { type Line, readLines } from "../../../worker/batch/lines/lines.ts";
+import { parseLine } from "../../../worker/batch/lines/request-line.ts";
 import { fc } from "../../support/random.ts";
 import { cutAt } from "./support/chunks.ts";
 

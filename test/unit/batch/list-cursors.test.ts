@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ListCursors } from "../../../worker/batch/list-cursors.ts";
+import { ListCursors } from "../../../worker/batch/files/list-cursors.ts";
 
 test("the cursors of a thousand pages are kept, each for its account", () => {
   const cursors = new ListCursors();

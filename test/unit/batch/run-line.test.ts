@@ -1,7 +1,7 @@
 /** Which responses are a line's result, and for which the batch waits. */
 
 import { expect, test } from "vitest";
-import { runLine } from "../../../worker/batch/run-line.ts";
+import { runLine } from "../../../worker/batch/lines/run-line.ts";
 import { FakeClock } from "../../fakes/fake-clock.ts";
 
 const batch = { id: "batch_1", endpoint: "/v1/chat/completions", holder: {} } as Parameters<

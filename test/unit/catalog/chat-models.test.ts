@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { prebuiltModels } from "../../../scripts/build/prebuilt-models.ts";
-import { catalogueChatModels } from "../../../worker/catalog/chat-models.ts";
+import { catalogueChatModels } from "../../../worker/catalog/chat/chat-models.ts";
 import { hubRecord } from "../../../worker/catalog/hub.ts";
 import { toModelObject } from "../../../worker/endpoints/models/handler.ts";
 import { chooseEngine } from "../../../worker/engines/chat/choose-engine.ts";

@@ -1,9 +1,12 @@
 /** Deployments of one server while another server of the origin changes them. */
 
 import { beforeEach, expect, test, vi } from "vitest";
-import { Deployments } from "../../../worker/catalog/deployments.ts";
+import { Deployments } from "../../../worker/catalog/deployments/deployments.ts";
+import type {
+  DeploymentStore,
+  StoredDeployment,
+} from "../../../worker/catalog/deployments/stored-deployment.ts";
 import type { CatalogRecord } from "../../../worker/catalog/model-record.ts";
-import type { DeploymentStore, StoredDeployment } from "../../../worker/catalog/stored-deployment.ts";
 
 const deployment = (model: string): StoredDeployment => ({
   name: "bot",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { catalogueEmbeddings, embeddingRecord } from "../../../worker/catalog/embedding-models.ts";
-import { knownRules } from "../../../worker/catalog/known-embeddings.ts";
+import { catalogueEmbeddings, embeddingRecord } from "../../../worker/catalog/embeddings/embedding-models.ts";
+import { knownRules } from "../../../worker/catalog/embeddings/known-embeddings.ts";
 import { versionFolder } from "../../../worker/engines/transformers/files/with-embedding-files.ts";
 
 const HUB = "https://hub.test/";

@@ -1,15 +1,15 @@
 /** GGUF files of the hub: which kind of model a name suggests, and what loads show. */
 
 import { expect, test } from "vitest";
-import { findListFault } from "../../../worker/catalog/check-options.ts";
-import { embeddingRecord } from "../../../worker/catalog/embedding-models.ts";
+import { embeddingRecord } from "../../../worker/catalog/embeddings/embedding-models.ts";
 import { GgufKinds } from "../../../worker/catalog/gguf-kinds.ts";
 import { hubRecord } from "../../../worker/catalog/hub.ts";
-import { recordOf } from "../../../worker/catalog/manifest.ts";
 import { addressesOf } from "../../../worker/catalog/model-addresses.ts";
 import { asKind } from "../../../worker/catalog/model-record.ts";
-import { EngineError } from "../../../worker/engines/api/engine-error.ts";
-import { chooseWeights } from "../../../worker/engines/api/gguf-name.ts";
+import { findListFault } from "../../../worker/catalog/own-models/check-options.ts";
+import { recordOf } from "../../../worker/catalog/own-models/manifest.ts";
+import { EngineError } from "../../../worker/engine-api/engine-error.ts";
+import { chooseWeights } from "../../../worker/engine-api/gguf-name.ts";
 
 const HUB = "https://hub.test/";
 const NO_MODELS = { libraries: "", models: {} };

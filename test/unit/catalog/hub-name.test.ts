@@ -2,14 +2,14 @@
 
 import { expect, test } from "vitest";
 import { aliasesOf } from "../../../worker/catalog/aliases.ts";
-import { findOptionFault } from "../../../worker/catalog/check-options.ts";
-import { embeddingRecord } from "../../../worker/catalog/embedding-models.ts";
+import { embeddingRecord } from "../../../worker/catalog/embeddings/embedding-models.ts";
+import { namedEmbeddings } from "../../../worker/catalog/embeddings/named-embeddings.ts";
+import { isHubName, parseHubName } from "../../../worker/catalog/hub/hub-name.ts";
+import { hubNameError } from "../../../worker/catalog/hub/hub-name-errors.ts";
 import { hubRecord } from "../../../worker/catalog/hub.ts";
-import { isHubName, parseHubName } from "../../../worker/catalog/hub-name.ts";
-import { hubNameError } from "../../../worker/catalog/hub-name-errors.ts";
 import { addressesOf } from "../../../worker/catalog/model-addresses.ts";
-import { namedEmbeddings } from "../../../worker/catalog/named-embeddings.ts";
-import { sizeClassOf } from "../../../worker/usage/billing/size-class.ts";
+import { findOptionFault } from "../../../worker/catalog/own-models/check-options.ts";
+import { sizeClassOf } from "../../../worker/usage/billing/prices/size-class.ts";
 
 const HUB = "https://hub.test/";
 const manifest = { libraries: "https://l.test/", models: { m: { memoryMB: { q4f16_1: 1 } } } };

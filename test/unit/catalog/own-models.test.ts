@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeManifest } from "../../../scripts/model-manifest/write-manifest.ts";
-import type { ModelManifest } from "../../../src/protocol/own-models.ts";
-import { findOptionFault } from "../../../worker/catalog/check-options.ts";
-import { recordOf } from "../../../worker/catalog/manifest.ts";
-import { OwnModels } from "../../../worker/catalog/own-models.ts";
+import type { ModelManifest } from "../../../src/protocol/options/own-models.ts";
+import { findOptionFault } from "../../../worker/catalog/own-models/check-options.ts";
+import { recordOf } from "../../../worker/catalog/own-models/manifest.ts";
+import { OwnModels } from "../../../worker/catalog/own-models/own-models.ts";
 
 const source = { id: "mine", sourceURL: "https://host.test/mine/", version: "v1", created: 5 };
 const sha256 = "0".repeat(64);

@@ -6,8 +6,8 @@ import { type ModelRecord, prebuiltAppConfig } from "@mlc-ai/web-llm";
 import { describe, expect, test } from "vitest";
 import { prebuiltModels } from "../../../scripts/build/prebuilt-models.ts";
 import { chatModelTable } from "../../../scripts/reference/chat-models.ts";
-import { CHAT_MODELS } from "../../../worker/catalog/chat-model-rows.ts";
-import { catalogueChatModels } from "../../../worker/catalog/chat-models.ts";
+import { CHAT_MODELS } from "../../../worker/catalog/chat/chat-model-rows.ts";
+import { catalogueChatModels } from "../../../worker/catalog/chat/chat-models.ts";
 import { hubRecord } from "../../../worker/catalog/hub.ts";
 
 const HUB = "https://hub.test/";

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { ChatTemplate } from "../../../worker/chat-template/chat-template.ts";
-import type { TemplateMessage } from "../../../worker/chat-template/template-message.ts";
+import type { TemplateMessage } from "../../../worker/chat-template/traits/template-message.ts";
 
 const templateOf = (source: string) => new ChatTemplate({ source, bos: "", eos: "", engineAddsBos: false });
 const turn = (role: TemplateMessage["role"], content: string): TemplateMessage => ({ role, content });

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { ChatTemplate } from "../../../worker/chat-template/chat-template.ts";
-import type { TemplateMessage } from "../../../worker/chat-template/template-message.ts";
+import type { TemplateMessage } from "../../../worker/chat-template/traits/template-message.ts";
 
 const source = (args: string): string =>
   "{% for m in messages %}{{ m.content }}{% for c in m.tool_calls %}" +

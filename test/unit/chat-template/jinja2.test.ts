@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { BoundedTemplate } from "../../../worker/chat-template/bounded-template.ts";
-import { strftime } from "../../../worker/chat-template/jinja/strftime.ts";
+import { strftime } from "../../../worker/chat-template/jinja/text/strftime.ts";
 import { JsonNumber } from "../../../worker/chat-template/json-object.ts";
 
 const file = resolve(import.meta.dirname, "../../fixtures/chat-templates/expressions.json");

@@ -1,7 +1,7 @@
 /** Markers of thoughts and answers, from a template to the reader of its model's replies. */
 
 import { expect, test } from "vitest";
-import { promptByTemplate } from "../../../worker/generation/prompt-by-template.ts";
+import { promptByTemplate } from "../../../worker/generation/rendering/prompt-by-template.ts";
 import { ReplyCache } from "../../../worker/prompt/reply-cache.ts";
 import { ReasoningReader } from "../../../worker/reply/reasoning-reader.ts";
 

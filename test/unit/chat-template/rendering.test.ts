@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ChatTemplate } from "../../../worker/chat-template/chat-template.ts";
-import type { TemplateMessage } from "../../../worker/chat-template/template-message.ts";
+import type { TemplateMessage } from "../../../worker/chat-template/traits/template-message.ts";
 import { recogniseToolFormat } from "../../../worker/tools/formats/recognise.ts";
 
 const folder = resolve(import.meta.dirname, "../../fixtures/chat-templates");

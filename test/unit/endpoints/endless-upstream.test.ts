@@ -4,8 +4,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { Delivery } from "../../../worker/endpoints/metering/delivery.ts";
 import { relayStream } from "../../../worker/endpoints/upstream/relay.ts";
-import { sseBody } from "../../../worker/http/sse.ts";
-import { readEvents } from "../../../worker/http/sse-reader.ts";
+import { sseBody } from "../../../worker/http/sse/sse.ts";
+import { readEvents } from "../../../worker/http/sse/sse-reader.ts";
 import { NO_TOKENS } from "../../../worker/usage/metering/meter.ts";
 
 const MEBIBYTE = 2 ** 20;

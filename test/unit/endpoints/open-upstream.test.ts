@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Catalog } from "../../../worker/catalog/catalog.ts";
 import type { CatalogRecord } from "../../../worker/catalog/model-record.ts";
 import { openUpstream } from "../../../worker/endpoints/upstream/open-upstream.ts";
-import type { DeviceChoice } from "../../../worker/engines/api/gpu.ts";
-import { WEBLLM_LIMITS } from "../../../worker/engines/api/gpu.ts";
-import type { ChatBuilds } from "../../../worker/engines/api/model-files.ts";
+import type { DeviceChoice } from "../../../worker/engine-api/gpu.ts";
+import { WEBLLM_LIMITS } from "../../../worker/engine-api/gpu.ts";
+import type { ChatBuilds } from "../../../worker/engine-api/model-files.ts";
 
 const webllm = { sourceURL: "", cacheURL: "", known: [], library: "" };
 const llamacpp = { sourceURL: "", cacheURL: "", parts: [] };

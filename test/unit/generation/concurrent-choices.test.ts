@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ModelQueue, type Turn } from "../../../worker/engines/scheduling/model-queue.ts";
-import { concurrentChoices } from "../../../worker/generation/concurrent-choices.ts";
-import type { ChoiceEvent } from "../../../worker/generation/sequential-choices.ts";
+import { concurrentChoices } from "../../../worker/generation/choices/concurrent-choices.ts";
+import type { ChoiceEvent } from "../../../worker/generation/choices/sequential-choices.ts";
 import { fc } from "../../support/random.ts";
 
 const usage = { promptTokens: 1, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0 };

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { ChatPrompt } from "../../../worker/generation/chat-prompt.ts";
+import { toConstraint } from "../../../worker/generation/calls/constrained.ts";
 import type { ChatRequest } from "../../../worker/generation/chat-request.ts";
-import { toConstraint } from "../../../worker/generation/constrained.ts";
+import type { ChatPrompt } from "../../../worker/generation/rendering/chat-prompt.ts";
 import { xml } from "../../../worker/tools/formats/xml.ts";
 
 afterEach(() => vi.unstubAllGlobals());

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { customDefinition } from "../../../worker/endpoints/params/custom-definition.ts";
-import { CustomCalls } from "../../../worker/generation/custom-calls.ts";
+import { CustomCalls } from "../../../worker/generation/calls/custom-calls.ts";
 import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
 import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
 import type { ReplyReasoning } from "../../../worker/reply/reply-reasoning.ts";

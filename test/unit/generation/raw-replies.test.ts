@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ChatTemplate, type TemplateRequest } from "../../../worker/chat-template/chat-template.ts";
-import { renderWithRawReplies } from "../../../worker/generation/raw-replies.ts";
+import { renderWithRawReplies } from "../../../worker/generation/rendering/raw-replies.ts";
 import type { ChatMessage } from "../../../worker/prompt/messages.ts";
 import { ReplyCache, ReplyCaches } from "../../../worker/prompt/reply-cache.ts";
 import { SeenReply } from "../../../worker/prompt/seen-reply.ts";

@@ -1,7 +1,7 @@
 /** What a request with several prompts and choices has used. */
 
 import { expect, test } from "vitest";
-import { Totals } from "../../../worker/generation/totals.ts";
+import { Totals } from "../../../worker/generation/choices/totals.ts";
 
 const usage = (promptTokens: number, cachedTokens: number, completionTokens: number) => ({
   promptTokens,

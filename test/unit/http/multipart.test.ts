@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readMultipart, requireBoundary } from "../../../worker/http/multipart.ts";
+import { readMultipart, requireBoundary } from "../../../worker/http/body/multipart.ts";
 import { fc } from "../../support/random.ts";
 import { cutAt, streamOf as streamOfChunks } from "../batch/support/chunks.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { sseBody } from "../../../worker/http/sse.ts";
+import { sseBody } from "../../../worker/http/sse/sse.ts";
 
 // To real ones, a machine that stands still is a pause, too.
 const timers: Parameters<typeof vi.useFakeTimers>[0] = {

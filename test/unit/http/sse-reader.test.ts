@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readEvents, type ServerSentEvent } from "../../../worker/http/sse-reader.ts";
+import { readEvents, type ServerSentEvent } from "../../../worker/http/sse/sse-reader.ts";
 import { fc } from "../../support/random.ts";
 
 /** A body that delivers `pieces`, one per read. */

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { parseChatParams } from "../../../worker/endpoints/chat/params.ts";
 import { parseCompletionParams } from "../../../worker/endpoints/completions/params.ts";
 import { parseResponseParams } from "../../../worker/endpoints/responses/params.ts";
-import { estimateTokens, isMetered } from "../../../worker/http/token-estimate.ts";
+import { estimateTokens, isMetered } from "../../../worker/http/limits/token-estimate.ts";
 import { fc } from "../../support/random.ts";
 
 const CHAT = "/v1/chat/completions";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { samplingSchema } from "../../../worker/endpoints/params/sampling.ts";
-import { validate } from "../../../worker/http/validate.ts";
-import { wrongType } from "../../../worker/http/values-in-errors.ts";
+import { validate } from "../../../worker/http/validation/validate.ts";
+import { wrongType } from "../../../worker/http/validation/values-in-errors.ts";
 
 test.each([
   [null, "null"],

@@ -181,7 +181,7 @@ test("a request that cannot be sent to the worker leaves no timer that would end
 });
 
 test("a worker that fails without a reason is named, also if its diagnosis does not load", async () => {
-  vi.doMock("../../../src/protocol/asset-fault.ts", () => {
+  vi.doMock("../../../src/protocol/assets/asset-fault.ts", () => {
     throw new TypeError("Failed to fetch dynamically imported module");
   });
   const { compiler, workers } = compilerOn();
@@ -189,7 +189,7 @@ test("a worker that fails without a reason is named, also if its diagnosis does 
   await expect.poll(() => workers[0]?.asked.length).toBe(1);
   workers[0]!.onerror({ message: "", preventDefault() {} });
   const { code, message } = await answer;
-  vi.doUnmock("../../../src/protocol/asset-fault.ts");
+  vi.doUnmock("../../../src/protocol/assets/asset-fault.ts");
   expect(code).toBe("part_unavailable");
   expect(message).toContain("https://app.test/schemas.js did not load.");
 });

@@ -2,11 +2,11 @@
 
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { PARTS_CACHE } from "../../../worker/model-store/cache/part-key.ts";
+import { findFile } from "../../../worker/model-store/cache/segments.ts";
+import type { StoredFile } from "../../../worker/model-store/cache/store-file.ts";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
 import { fetchModelFiles } from "../../../worker/model-store/fetch-model-file.ts";
-import { PARTS_CACHE } from "../../../worker/model-store/part-key.ts";
-import { findFile } from "../../../worker/model-store/segments.ts";
-import type { StoredFile } from "../../../worker/model-store/store-file.ts";
 import { FakeCaches } from "../../fakes/fake-caches.ts";
 
 const content = Uint8Array.from({ length: 450 }, (_, at) => (at * 7) & 255);

@@ -2,11 +2,11 @@
 
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { forbidden } from "../../../src/protocol/assets.ts";
+import { forbidden } from "../../../src/protocol/assets/assets.ts";
+import { PartialFile } from "../../../worker/model-store/cache/partial-file.ts";
+import type { StoredFile } from "../../../worker/model-store/cache/store-file.ts";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
 import { fetchModelFile, fetchModelFiles } from "../../../worker/model-store/fetch-model-file.ts";
-import { PartialFile } from "../../../worker/model-store/partial-file.ts";
-import type { StoredFile } from "../../../worker/model-store/store-file.ts";
 import { FakeCaches } from "../../fakes/fake-caches.ts";
 import { type FlakyServer, type Mishap, startFlakyServer } from "../../support/flaky-server.ts";
 import { fc } from "../../support/random.ts";

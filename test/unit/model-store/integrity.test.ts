@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
-import { isWhole, sha256 } from "../../../worker/model-store/integrity.ts";
+import { isWhole, sha256 } from "../../../worker/model-store/cache/integrity.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -5,11 +5,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { StoredFile } from "../../../worker/model-store/cache/store-file.ts";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
 import { fetchModelFile, fetchModelFiles } from "../../../worker/model-store/fetch-model-file.ts";
 import { fetchText } from "../../../worker/model-store/fetch-text.ts";
 import { inspectFiles } from "../../../worker/model-store/gguf/inspect.ts";
-import type { StoredFile } from "../../../worker/model-store/store-file.ts";
 import { FakeCaches } from "../../fakes/fake-caches.ts";
 import { storeEnvironment } from "../../support/store-environment.ts";
 

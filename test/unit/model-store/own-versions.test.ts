@@ -1,7 +1,7 @@
 /** An own model whose manifest has changed: the files of its earlier versions. */
 
 import { beforeEach, expect, test } from "vitest";
-import { ownFolder } from "../../../worker/engines/api/embedding-folder.ts";
+import { ownFolder } from "../../../worker/engine-api/embedding-folder.ts";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
 import { fetchModelFiles } from "../../../worker/model-store/fetch-model-file.ts";
 import { withSnapshot } from "../../../worker/model-store/hub/snapshot.ts";

@@ -1,10 +1,10 @@
 /** Pauses of a load whose server limits the rate of requests. */
 
 import { beforeEach, describe, expect, test } from "vitest";
-import type { HubSource } from "../../../worker/engines/api/model-files.ts";
+import type { HubSource } from "../../../worker/engine-api/model-files.ts";
+import { MAX_WAIT_MS, RateLimits } from "../../../worker/model-store/download/rate-limits.ts";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
 import { fetchText } from "../../../worker/model-store/fetch-text.ts";
-import { MAX_WAIT_MS, RateLimits } from "../../../worker/model-store/rate-limits.ts";
 
 const FILE = "https://hub.test/org/model/resolve/main/params_shard_0.bin?sign=secret";
 const HUB: HubSource = { url: "https://hub.test/", repository: "org/model", revision: "main" };

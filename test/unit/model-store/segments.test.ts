@@ -2,13 +2,13 @@
 
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { PartialFile } from "../../../worker/model-store/cache/partial-file.ts";
+import { findFile } from "../../../worker/model-store/cache/segments.ts";
+import type { StoredFile } from "../../../worker/model-store/cache/store-file.ts";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
 import { fetchModelFile, type UnstoredFile } from "../../../worker/model-store/fetch-model-file.ts";
 import { listEntries } from "../../../worker/model-store/inventory.ts";
 import { deleteEntries, verifyEntries } from "../../../worker/model-store/maintenance.ts";
-import { PartialFile } from "../../../worker/model-store/partial-file.ts";
-import { findFile } from "../../../worker/model-store/segments.ts";
-import type { StoredFile } from "../../../worker/model-store/store-file.ts";
 import { FakeCaches } from "../../fakes/fake-caches.ts";
 import { fc } from "../../support/random.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Timers } from "../../../worker/clock.ts";
-import { openWatched } from "../../../worker/model-store/watched-cache.ts";
+import { openWatched } from "../../../worker/model-store/cache/watched-cache.ts";
 import { StorageCleared } from "../../../worker/storage/storage-watch.ts";
 
 /** Timers that a test runs by hand. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { explainStart, findAssetFault } from "../../../src/protocol/asset-fault.ts";
+import { explainStart, findAssetFault } from "../../../src/protocol/assets/asset-fault.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();

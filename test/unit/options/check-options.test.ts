@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { areOptions } from "../../../src/options/check-options.ts";
 import { optionsError } from "../../../src/options/setup-errors.ts";
-import { findUnknownNames } from "../../../src/protocol/option-names.ts";
-import { findShapeFault } from "../../../worker/catalog/check-shape.ts";
+import { findUnknownNames } from "../../../src/protocol/options/option-names.ts";
+import { findShapeFault } from "../../../worker/catalog/own-models/check-shape.ts";
 
 test.each([
   [{}],

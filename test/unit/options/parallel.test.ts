@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { resolveOptions } from "../../../src/options/resolve-options.ts";
 import { optionsError } from "../../../src/options/setup-errors.ts";
 import type { Parallel } from "../../../src/protocol/parallel.ts";
-import { findShapeFault } from "../../../worker/catalog/check-shape.ts";
-import { recordOf } from "../../../worker/catalog/manifest.ts";
+import { findShapeFault } from "../../../worker/catalog/own-models/check-shape.ts";
+import { recordOf } from "../../../worker/catalog/own-models/manifest.ts";
 import { deploymentApp } from "../../support/deployment-app.ts";
 
 beforeAll(

@@ -5,7 +5,7 @@ import {
   INKLING_MESSAGES,
   type MessageMarkers,
   MUSE_MESSAGES,
-} from "../../../worker/chat-template/message-markers.ts";
+} from "../../../worker/chat-template/traits/message-markers.ts";
 import { MarkedMessageReader } from "../../../worker/reply/messages/marked-message-reader.ts";
 import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
 import { ReplyReader } from "../../../worker/reply/reply-reader.ts";

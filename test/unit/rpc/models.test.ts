@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { Catalog } from "../../../worker/catalog/catalog.ts";
 import type { CatalogRecord } from "../../../worker/catalog/model-record.ts";
-import { OwnModels } from "../../../worker/catalog/own-models.ts";
-import { fileAddress } from "../../../worker/engines/api/file-name.ts";
+import { OwnModels } from "../../../worker/catalog/own-models/own-models.ts";
+import { fileAddress } from "../../../worker/engine-api/file-name.ts";
 import { versionFolder } from "../../../worker/engines/transformers/files/with-embedding-files.ts";
+import { PartialFile } from "../../../worker/model-store/cache/partial-file.ts";
+import { freeBytes } from "../../../worker/model-store/cache/quota.ts";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
-import { PartialFile } from "../../../worker/model-store/partial-file.ts";
-import { freeBytes } from "../../../worker/model-store/quota.ts";
 import { type ModelsRpcServices, modelsRpc } from "../../../worker/rpc/models.ts";
 import { FakeCaches } from "../../fakes/fake-caches.ts";
 

@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Catalog } from "../../../worker/catalog/catalog.ts";
 import type { CatalogRecord } from "../../../worker/catalog/model-record.ts";
-import { WEBLLM_LIMITS } from "../../../worker/engines/api/gpu.ts";
-import type { ChatBuilds } from "../../../worker/engines/api/model-files.ts";
+import { WEBLLM_LIMITS } from "../../../worker/engine-api/gpu.ts";
+import type { ChatBuilds } from "../../../worker/engine-api/model-files.ts";
 import { reportSupport } from "../../../worker/rpc/support.ts";
 
 const head = { created: 0, ownedBy: "test", contextWindow: 1 };

@@ -1,7 +1,7 @@
 /** A SharedWorker that never speaks, as in Firefox after the process that ran it was killed. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { watchLock } from "../../../src/protocol/liveness.ts";
+import { watchLock } from "../../../src/protocol/liveness/liveness.ts";
 import { openBroker } from "../../../src/tabs/broker.ts";
 import { FakeWebLocks } from "../../fakes/fake-web-locks.ts";
 

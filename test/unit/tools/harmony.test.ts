@@ -1,11 +1,11 @@
 /** What a reply in OpenAI's harmony format may be under a constraint, and that its grammar compiles for both engines. */
 
 import { beforeAll, expect, test } from "vitest";
-import type { Constraint } from "../../../worker/engines/api/constraint.ts";
+import type { Constraint } from "../../../worker/engine-api/constraint.ts";
 import { toGbnf } from "../../../worker/engines/llamacpp/grammar/gbnf.ts";
-import type { ChatPrompt } from "../../../worker/generation/chat-prompt.ts";
+import { toConstraint } from "../../../worker/generation/calls/constrained.ts";
 import type { ChatRequest } from "../../../worker/generation/chat-request.ts";
-import { toConstraint } from "../../../worker/generation/constrained.ts";
+import type { ChatPrompt } from "../../../worker/generation/rendering/chat-prompt.ts";
 import { checkTools } from "../../../worker/tools/check-tools.ts";
 import { harmony } from "../../../worker/tools/formats/harmony.ts";
 import { GrammarEngine } from "../../support/xgrammar.ts";

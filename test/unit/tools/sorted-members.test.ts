@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { ChatTemplate } from "../../../worker/chat-template/chat-template.ts";
 import { JsonObject } from "../../../worker/chat-template/json-object.ts";
-import type { TemplateMessage } from "../../../worker/chat-template/template-message.ts";
+import type { TemplateMessage } from "../../../worker/chat-template/traits/template-message.ts";
 import { escapedValue } from "../../../worker/json-schema/arguments/escaped-value.ts";
 import { functionGemma, gemma4 } from "../../../worker/tools/formats/function-gemma.ts";
 import { fc } from "../../support/random.ts";

@@ -6,13 +6,13 @@
 import { Interpreter, type Template } from "@huggingface/jinja";
 import { evaluateBinary, operatorOf } from "./binary-expressions.ts";
 import type { Budget } from "./budget.ts";
-import type { FilterContext } from "./filter.ts";
-import { FILTERS } from "./filters.ts";
+import type { FilterContext } from "./filters/filter.ts";
+import { FILTERS } from "./filters/filters.ts";
 import { FILTERED } from "./grammar.ts";
 import { captured, LoopControl, type Node, runLoop } from "./loops.ts";
 import { elementOf, methodOf, sliceOf } from "./members.ts";
-import { str } from "./python-text.ts";
 import { testNamed } from "./tests.ts";
+import { str } from "./text/python-text.ts";
 import {
   type Arguments,
   boolean,

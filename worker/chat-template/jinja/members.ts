@@ -3,7 +3,7 @@
 import type { Budget } from "./budget.ts";
 import { TUPLE } from "./grammar.ts";
 import { areEqual } from "./operators.ts";
-import { TEXT_METHODS } from "./text-methods.ts";
+import { TEXT_METHODS } from "./text/text-methods.ts";
 import {
   type Arguments,
   argumentsOf,

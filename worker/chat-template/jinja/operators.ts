@@ -2,8 +2,8 @@
 
 import { compareTexts } from "../../../src/shared/compare-texts.ts";
 import type { Budget } from "./budget.ts";
-import { percentFormat } from "./format.ts";
-import { str } from "./python-text.ts";
+import { percentFormat } from "./text/format.ts";
+import { str } from "./text/python-text.ts";
 import {
   boolean,
   float,

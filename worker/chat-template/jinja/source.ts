@@ -5,7 +5,7 @@
 
 import { tokenize } from "@huggingface/jinja";
 import { forGrammar, type Token } from "./grammar.ts";
-import { strip } from "./strip.ts";
+import { strip } from "./text/strip.ts";
 
 const OPENING = /\{([#%{])([-+]?)/g;
 const RAW = /\{%[-+]?\s*raw\s*(-?)%\}/y;

@@ -1,9 +1,9 @@
 /** Jinja2's tests: `x is …`. */
 
 import type { Budget } from "./budget.ts";
-import { FILTER_NAMES, type Filter } from "./filter.ts";
+import { FILTER_NAMES, type Filter } from "./filters/filter.ts";
 import { areEqual, compare, isIn } from "./operators.ts";
-import { str } from "./python-text.ts";
+import { str } from "./text/python-text.ts";
 import {
   boolean,
   hasAttributes,

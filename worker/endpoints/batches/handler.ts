@@ -1,6 +1,6 @@
 import type { BatchRow } from "../../batch/schema.ts";
 import { ApiError, badRequest } from "../../http/api-error.ts";
-import { readJsonObject } from "../../http/json-body.ts";
+import { readJsonObject } from "../../http/body/json-body.ts";
 import { mayUseEndpoint } from "../../usage/keys/scopes.ts";
 import type { Handler, RequestContext, Services } from "../endpoint.ts";
 import { pageOptionsOf } from "../page-options.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { NewBatch } from "../../batch/batch-store.ts";
-import { ignoredHeader } from "../../http/ignored-fields.ts";
-import { validate } from "../../http/validate.ts";
+import { ignoredHeader } from "../../http/validation/ignored-fields.ts";
+import { validate } from "../../http/validation/validate.ts";
 import { expiresAfterSchema } from "../params/expires-after.ts";
 import { metadataSchema } from "../params/metadata.ts";
 import { unsupportedValue } from "../params/refuse.ts";

@@ -1,15 +1,15 @@
 /** Query parameters of the billing endpoints. Unknown ones are ignored, and listed in a header. */
 
-import type { InvoiceStatus } from "../../../src/protocol/billing.ts";
+import type { InvoiceStatus } from "../../../src/protocol/rpc/billing.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import { requireOnce } from "../../http/query.ts";
+import { checksumOf, decodeCursor } from "../../usage/billing/cursor.ts";
 import {
   type BreakdownQuery,
   MAX_WINDOWS,
   WINDOW_MS,
   type WindowSize,
-} from "../../usage/billing/breakdown.ts";
-import { checksumOf, decodeCursor } from "../../usage/billing/cursor.ts";
+} from "../../usage/billing/invoices/breakdown.ts";
 import { parseTimestamp } from "../../usage/billing/timestamps.ts";
 
 const STATUSES: readonly InvoiceStatus[] = ["DRAFT", "FINALIZED", "VOID"];

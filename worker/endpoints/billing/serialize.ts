@@ -1,8 +1,8 @@
 /** Pure response objects of the billing endpoints. */
 
-import type { Breakdown, Invoice } from "../../../src/protocol/billing.ts";
-import type { BreakdownPage } from "../../usage/billing/breakdown.ts";
+import type { Breakdown, Invoice } from "../../../src/protocol/rpc/billing.ts";
 import { encodeCursor } from "../../usage/billing/cursor.ts";
+import type { BreakdownPage } from "../../usage/billing/invoices/breakdown.ts";
 import { toBreakdown, toInvoice } from "../../usage/billing/serialize.ts";
 import type { InvoiceRow } from "../../usage/ledger/schema.ts";
 

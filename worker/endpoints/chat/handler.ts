@@ -1,6 +1,6 @@
 import { chatGeneration } from "../../generation/chat-generation.ts";
 import { generate } from "../../generation/generate.ts";
-import { readJsonObject } from "../../http/json-body.ts";
+import { readJsonObject } from "../../http/body/json-body.ts";
 import type { Handler } from "../endpoint.ts";
 import { withImages } from "../images/with-images.ts";
 import { requireModel } from "../require-model.ts";

@@ -6,8 +6,8 @@
 import * as z from "zod/mini";
 import type { ChatRequest } from "../../generation/chat-request.ts";
 import { ApiError, badRequest } from "../../http/api-error.ts";
-import { identifier } from "../../http/identifier.ts";
-import { validate } from "../../http/validate.ts";
+import { identifier } from "../../http/validation/identifier.ts";
+import { validate } from "../../http/validation/validate.ts";
 import type { ChatMessage } from "../../prompt/messages.ts";
 
 const functionName = identifier(64);

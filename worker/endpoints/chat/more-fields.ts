@@ -3,8 +3,8 @@
 import * as z from "zod/mini";
 import type { ChatRequest } from "../../generation/chat-request.ts";
 import { badRequest } from "../../http/api-error.ts";
-import { ignoredHeader } from "../../http/ignored-fields.ts";
-import { validate } from "../../http/validate.ts";
+import { ignoredHeader } from "../../http/validation/ignored-fields.ts";
+import { validate } from "../../http/validation/validate.ts";
 import type { PromptEnd } from "../../prompt/messages.ts";
 import type { ToolDefinition } from "../../tools/tool-types.ts";
 import { metadataSchema } from "../params/metadata.ts";

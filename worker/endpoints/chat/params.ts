@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { ChatRequest } from "../../generation/chat-request.ts";
 import { badRequest } from "../../http/api-error.ts";
-import { integer, jsonObject } from "../../http/fields.ts";
-import { validate } from "../../http/validate.ts";
+import { integer, jsonObject } from "../../http/validation/fields.ts";
+import { validate } from "../../http/validation/validate.ts";
 import { loadPart } from "../../lazy/part.ts";
 import { reasoningEffort, toReasoning } from "../params/reasoning.ts";
 import { requireStreamForOptions, samplingSchema, toSampling, toStopList } from "../params/sampling.ts";

@@ -1,6 +1,6 @@
 /** Pure response objects of `POST /v1/chat/completions` (OpenAI reference, Chat). */
 
-import type { TokenLogprob } from "../../engines/api/chat-engine.ts";
+import type { TokenLogprob } from "../../engine-api/chat-engine.ts";
 import type { FinishReason } from "../../generation/events.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
 import type { ResponseIdentity } from "../text/response-identity.ts";

@@ -1,4 +1,4 @@
-import type { PromptToken, TokenLogprob } from "../../engines/api/chat-engine.ts";
+import type { PromptToken, TokenLogprob } from "../../engine-api/chat-engine.ts";
 import type { GenerationEvent } from "../../generation/events.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
 import { collectEvents } from "../text/collect-events.ts";

@@ -1,9 +1,9 @@
 import { abortable } from "../../../src/shared/abortable.ts";
 import type { ChatModelRecord } from "../../catalog/model-record.ts";
-import type { PromptToken } from "../../engines/api/chat-engine.ts";
+import type { PromptToken } from "../../engine-api/chat-engine.ts";
 import type { EngineSupervisor } from "../../engines/scheduling/supervisor.ts";
 import { generate } from "../../generation/generate.ts";
-import { readJsonObject } from "../../http/json-body.ts";
+import { readJsonObject } from "../../http/body/json-body.ts";
 import type { Handler } from "../endpoint.ts";
 import { requireModel } from "../require-model.ts";
 import { identify, namesEngine } from "../text/response-identity.ts";

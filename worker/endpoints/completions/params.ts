@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import { withoutImagePlaceholders } from "../../engines/api/prompt-image.ts";
+import { withoutImagePlaceholders } from "../../engine-api/prompt-image.ts";
 import type { ResponseFormat } from "../../generation/chat-request.ts";
 import type { RequestedSampling } from "../../generation/sampling-defaults.ts";
 import { badRequest } from "../../http/api-error.ts";
-import { integer } from "../../http/fields.ts";
-import { ignoredHeader } from "../../http/ignored-fields.ts";
-import { validate } from "../../http/validate.ts";
-import { tooLongArray } from "../../http/values-in-errors.ts";
+import { integer } from "../../http/validation/fields.ts";
+import { ignoredHeader } from "../../http/validation/ignored-fields.ts";
+import { validate } from "../../http/validation/validate.ts";
+import { tooLongArray } from "../../http/validation/values-in-errors.ts";
 import { type Refusals, refuseUnsupported, unsupported } from "../params/refuse.ts";
 import { requireConstraints } from "../params/require-constraints.ts";
 import { responseFormatSchema, toFormat } from "../params/response-format.ts";

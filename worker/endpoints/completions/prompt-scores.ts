@@ -1,7 +1,7 @@
 /** Log probabilities of a prompt: `echo` with `logprobs`, and vLLM's `prompt_logprobs`. */
 
-import type { PromptScore, PromptToken, TokenLogprob } from "../../engines/api/chat-engine.ts";
-import type { PromptScoresRequest } from "../../generation/require-model-support.ts";
+import type { PromptScore, PromptToken, TokenLogprob } from "../../engine-api/chat-engine.ts";
+import type { PromptScoresRequest } from "../../generation/checks/require-model-support.ts";
 import { badRequest } from "../../http/api-error.ts";
 import type { CompletionParams } from "./params.ts";
 

@@ -1,4 +1,4 @@
-import type { PromptToken } from "../../engines/api/chat-engine.ts";
+import type { PromptToken } from "../../engine-api/chat-engine.ts";
 import { chunkStream } from "../text/chunk-stream.ts";
 import type { ResponseIdentity } from "../text/response-identity.ts";
 import type { StartedReply } from "../text/run-text-generation.ts";

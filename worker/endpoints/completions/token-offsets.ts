@@ -1,4 +1,4 @@
-import type { TokenLogprob } from "../../engines/api/chat-engine.ts";
+import type { TokenLogprob } from "../../engine-api/chat-engine.ts";
 
 /** Where the tokens of a choice begin in its prompt and text (`text_offset`), in UTF-16 code units. */
 export class TokenOffsets {

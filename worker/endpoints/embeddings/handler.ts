@@ -1,6 +1,6 @@
-import type { EmbeddingModelInfo } from "../../engines/api/embedding-engine.ts";
+import type { EmbeddingModelInfo } from "../../engine-api/embedding-engine.ts";
 import { prepareInputs } from "../../engines/embeddings/prepare-inputs.ts";
-import { readJsonObject } from "../../http/json-body.ts";
+import { readJsonObject } from "../../http/body/json-body.ts";
 import { type Handler, queuePositionOf } from "../endpoint.ts";
 import { beginMeter } from "../metering/begin-meter.ts";
 import {

@@ -1,11 +1,11 @@
 /** Checks that need the loaded model. Inputs that are too long are refused, never truncated. */
 
-import type { EmbeddingModelInfo } from "../../engines/api/embedding-engine.ts";
+import type { EmbeddingModelInfo } from "../../engine-api/embedding-engine.ts";
 import { collapsedBytesUpTo } from "../../engines/chat/collapsed-bytes.ts";
 import { type PreparedInputs, prefixesBy } from "../../engines/embeddings/prepare-inputs.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
-import { requireInRange } from "../../http/integer-range.ts";
-import { shown, supported } from "../../http/values-in-errors.ts";
+import { requireInRange } from "../../http/validation/integer-range.ts";
+import { shown, supported } from "../../http/validation/values-in-errors.ts";
 import type { EmbeddingParams } from "./params.ts";
 
 /** Total of all inputs of a request (OpenAI reference, Embeddings). */

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import type { EmbeddingInput } from "../../engines/embeddings/prepare-inputs.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
-import { integer } from "../../http/fields.ts";
-import { ignoredHeader } from "../../http/ignored-fields.ts";
-import { validate } from "../../http/validate.ts";
-import { tooLongArray, wrongType } from "../../http/values-in-errors.ts";
+import { integer } from "../../http/validation/fields.ts";
+import { ignoredHeader } from "../../http/validation/ignored-fields.ts";
+import { validate } from "../../http/validation/validate.ts";
+import { tooLongArray, wrongType } from "../../http/validation/values-in-errors.ts";
 
 /** Limit of a request (OpenAI reference, Embeddings). */
 const MAX_INPUTS = 2048;

@@ -1,7 +1,7 @@
 import { stateOf } from "../../../src/protocol/transfer/request-state.ts";
 import type { FileRow } from "../../batch/schema.ts";
 import { ApiError, badRequest } from "../../http/api-error.ts";
-import { readMultipart, requireBoundary } from "../../http/multipart.ts";
+import { readMultipart, requireBoundary } from "../../http/body/multipart.ts";
 import { requireOnce } from "../../http/query.ts";
 import type { Handler, RequestContext, Services } from "../endpoint.ts";
 import { ignoredQuery, listObject, parseListPage, unknownCursor } from "../params/list-params.ts";

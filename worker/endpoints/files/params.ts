@@ -1,11 +1,11 @@
 /** The form of `POST /v1/files`, parsed as a stream. */
 
 import * as z from "zod/mini";
-import type { FileProperties, FileWriter } from "../../batch/file-writer.ts";
+import type { FileProperties, FileWriter } from "../../batch/files/file-writer.ts";
 import { ApiError, badRequest } from "../../http/api-error.ts";
-import { ignoredHeader } from "../../http/ignored-fields.ts";
-import type { Part } from "../../http/multipart.ts";
-import { validate } from "../../http/validate.ts";
+import type { Part } from "../../http/body/multipart.ts";
+import { ignoredHeader } from "../../http/validation/ignored-fields.ts";
+import { validate } from "../../http/validation/validate.ts";
 import { expiresAfterSchema } from "../params/expires-after.ts";
 import { unsupportedValue } from "../params/refuse.ts";
 

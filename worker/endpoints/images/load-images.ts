@@ -3,7 +3,7 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { ChatModelRecord } from "../../catalog/model-record.ts";
 import { supportsVision } from "../../catalog/supports-vision.ts";
-import { imagePlaceholder, MAX_IMAGES, type PromptImage } from "../../engines/api/prompt-image.ts";
+import { imagePlaceholder, MAX_IMAGES, type PromptImage } from "../../engine-api/prompt-image.ts";
 import type { ChatRequest } from "../../generation/chat-request.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import type { ChatMessage, SentImage } from "../../prompt/messages.ts";

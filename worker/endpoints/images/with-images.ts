@@ -1,5 +1,5 @@
 import type { ChatModelRecord } from "../../catalog/model-record.ts";
-import { withoutImagePlaceholdersInside } from "../../engines/api/prompt-image.ts";
+import { withoutImagePlaceholdersInside } from "../../engine-api/prompt-image.ts";
 import type { ChatRequest } from "../../generation/chat-request.ts";
 import { loadPart } from "../../lazy/part.ts";
 import type { RequestContext, Services } from "../endpoint.ts";

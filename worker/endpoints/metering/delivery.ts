@@ -1,6 +1,6 @@
 /** Meters a stream by how much of it the client has read (docs/decisions/125). */
 
-import { messagesHandled } from "../../../src/protocol/liveness.ts";
+import { messagesHandled } from "../../../src/protocol/liveness/liveness.ts";
 import type { RequestState } from "../../../src/protocol/transfer/request-state.ts";
 import { NO_TOKENS, type RequestMeter, type TokenCounts } from "../../usage/metering/meter.ts";
 import { ReadCounts } from "./read-counts.ts";

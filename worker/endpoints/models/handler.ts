@@ -1,9 +1,9 @@
-import { hubNameFault, isHubName } from "../../catalog/hub-name.ts";
+import { hubNameFault, isHubName } from "../../catalog/hub/hub-name.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
 import { supportsVision } from "../../catalog/supports-vision.ts";
-import type { ChatModelInfo, SamplingDefaults } from "../../engines/api/chat-engine.ts";
-import type { EmbeddingModelInfo } from "../../engines/api/embedding-engine.ts";
-import type { EmbeddingModel } from "../../engines/api/embedding-model.ts";
+import type { ChatModelInfo, SamplingDefaults } from "../../engine-api/chat-engine.ts";
+import type { EmbeddingModelInfo } from "../../engine-api/embedding-engine.ts";
+import type { EmbeddingModel } from "../../engine-api/embedding-model.ts";
 import { recommendedSampling } from "../../generation/sampling-defaults.ts";
 import { ignoredParameters } from "../../http/query.ts";
 import { loadPart } from "../../lazy/part.ts";
@@ -51,7 +51,7 @@ async function describe(model: CatalogRecord, { embeddings, engines }: Services)
   const info = engines.loaded(model.id)?.info;
   const object = toModelObject(model, undefined, info);
   if (info?.template) {
-    const part = await loadPart(() => import("../../generation/template-abilities.ts"));
+    const part = await loadPart(() => import("../../generation/rendering/template-abilities.ts"));
     const { tools, reasoning } = part.templateAbilities(info.template);
     const isGeneric = model.tools === "generic";
     Object.assign(object.infetch.abilities, {

@@ -1,6 +1,6 @@
 /** Parts of a message, as both text endpoints have them: one text, with images between its characters. */
 
-import { withoutImagePlaceholders } from "../../engines/api/prompt-image.ts";
+import { withoutImagePlaceholders } from "../../engine-api/prompt-image.ts";
 import { badRequest } from "../../http/api-error.ts";
 import type { SentImage } from "../../prompt/messages.ts";
 

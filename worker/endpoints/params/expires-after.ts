@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { integer } from "../../http/fields.ts";
+import { integer } from "../../http/validation/fields.ts";
 
 /** OpenAI's expiry policy for files: one hour to thirty days after creation. */
 export const expiresAfterSchema = z.object({

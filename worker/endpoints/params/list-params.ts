@@ -1,10 +1,10 @@
 /** Cursor pagination of OpenAI's lists: `after`, `limit`, `order`; `first_id`, `last_id` in the response. */
 
-import type { ListPage, ListPageQuery } from "../../batch/list-page.ts";
+import type { ListPage, ListPageQuery } from "../../batch/files/list-page.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
-import { requireInRange } from "../../http/integer-range.ts";
 import { ignoredParameters, requireOnce } from "../../http/query.ts";
-import { supported } from "../../http/values-in-errors.ts";
+import { requireInRange } from "../../http/validation/integer-range.ts";
+import { supported } from "../../http/validation/values-in-errors.ts";
 
 const PAGE_PARAMS = ["after", "limit", "order"];
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { withoutProtoKey } from "../../http/fields.ts";
+import { withoutProtoKey } from "../../http/validation/fields.ts";
 
 const MAX_PAIRS = 16;
 const MAX_KEY_LENGTH = 64;

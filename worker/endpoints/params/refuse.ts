@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
-import { validate } from "../../http/validate.ts";
-import { shown, supported } from "../../http/values-in-errors.ts";
+import { validate } from "../../http/validation/validate.ts";
+import { shown, supported } from "../../http/validation/values-in-errors.ts";
 
 /** An OpenAI parameter of which this runtime supports no value, or only those that request nothing. */
 interface Refusal {

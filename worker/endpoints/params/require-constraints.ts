@@ -27,7 +27,10 @@ export async function requireConstraints(
 ): Promise<{ callable: ConstrainedTool[]; responseFormat: ResponseFormat }> {
   const { tools, format } = request;
   if (tools.length === 0 && format.type === "text") return { callable: [], responseFormat: { type: "text" } };
-  const { compileConstraints } = await loadPart(() => import("../../generation/constrained.ts"), signal);
+  const { compileConstraints } = await loadPart(
+    () => import("../../generation/calls/constrained.ts"),
+    signal,
+  );
   const compiled = await compileConstraints(request, signal);
   if (compiled.ok) return { callable: compiled.tools, responseFormat: compiled.format };
   const placed = (text: string): string =>

@@ -2,8 +2,8 @@
 
 import * as z from "zod/mini";
 import type { CompileRequest } from "../../generation/schemas/compile-request.ts";
-import { jsonObject } from "../../http/fields.ts";
-import { identifier } from "../../http/identifier.ts";
+import { jsonObject } from "../../http/validation/fields.ts";
+import { identifier } from "../../http/validation/identifier.ts";
 
 export const responseFormatSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text") }),

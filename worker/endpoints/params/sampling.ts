@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import type { SamplingDefaults } from "../../engines/api/chat-engine.ts";
+import type { SamplingDefaults } from "../../engine-api/chat-engine.ts";
 import { MAX_REPETITION_PENALTY, MIN_REPETITION_PENALTY } from "../../engines/chat/read-sampling-defaults.ts";
 import type { RequestedSampling } from "../../generation/sampling-defaults.ts";
 import { badRequest } from "../../http/api-error.ts";
-import { integer, withoutProtoKey } from "../../http/fields.ts";
+import { integer, withoutProtoKey } from "../../http/validation/fields.ts";
 
 /** Sampling parameters shared by all text endpoints. */
 export const samplingSchema = {

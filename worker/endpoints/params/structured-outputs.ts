@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import { isObject } from "../../../src/shared/is-object.ts";
 import type { CompileRequest } from "../../generation/schemas/compile-request.ts";
 import { badRequest } from "../../http/api-error.ts";
-import { jsonObject } from "../../http/fields.ts";
+import { jsonObject } from "../../http/validation/fields.ts";
 
 const jsonSchema = z.union([jsonObject, z.string()]);
 const choices = z.array(z.string()).check(z.minLength(1));

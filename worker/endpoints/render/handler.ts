@@ -5,9 +5,9 @@
 
 import { chatGeneration } from "../../generation/chat-generation.ts";
 import type { ChatRequest } from "../../generation/chat-request.ts";
-import { renderChat } from "../../generation/render-chat.ts";
+import { renderChat } from "../../generation/rendering/render-chat.ts";
 import { badRequest } from "../../http/api-error.ts";
-import { readJsonObject } from "../../http/json-body.ts";
+import { readJsonObject } from "../../http/body/json-body.ts";
 import { mayUseModel } from "../../usage/keys/scopes.ts";
 import { parseChatParams } from "../chat/params.ts";
 import type { Handler, RequestContext, Services } from "../endpoint.ts";

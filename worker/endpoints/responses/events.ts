@@ -1,6 +1,6 @@
 /** Typed events of a streamed response, without `sequence_number` (OpenAI reference, Streaming events). */
 
-import type { TokenLogprob } from "../../engines/api/chat-engine.ts";
+import type { TokenLogprob } from "../../engine-api/chat-engine.ts";
 import { toEncryptedContent } from "./encrypted-content.ts";
 import type { FunctionPath } from "./namespaces.ts";
 import {

@@ -1,8 +1,8 @@
 /** Schema of the body of `POST /v1/responses` (OpenAI reference, Responses). */
 
 import * as z from "zod/mini";
-import { integer } from "../../http/fields.ts";
-import { identifier } from "../../http/identifier.ts";
+import { integer } from "../../http/validation/fields.ts";
+import { identifier } from "../../http/validation/identifier.ts";
 import { metadataSchema } from "../params/metadata.ts";
 import { reasoningEffort } from "../params/reasoning.ts";
 import { samplingSchema } from "../params/sampling.ts";

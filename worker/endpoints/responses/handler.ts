@@ -3,7 +3,7 @@ import { chatGeneration } from "../../generation/chat-generation.ts";
 import type { FinishReason } from "../../generation/events.ts";
 import { generate } from "../../generation/generate.ts";
 import { modelDefaults, samplingOf } from "../../generation/sampling-defaults.ts";
-import { readJsonObject } from "../../http/json-body.ts";
+import { readJsonObject } from "../../http/body/json-body.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
 import type { Handler } from "../endpoint.ts";
 import { withImages } from "../images/with-images.ts";

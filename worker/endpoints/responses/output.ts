@@ -1,4 +1,4 @@
-import type { TokenLogprob } from "../../engines/api/chat-engine.ts";
+import type { TokenLogprob } from "../../engine-api/chat-engine.ts";
 import type { FinishReason } from "../../generation/events.ts";
 import type { ReplyEvent } from "../../reply/reply-events.ts";
 import { closeEvents, type Draft, deltaEvent, itemOf, openEvents, type ResponseEvent } from "./events.ts";

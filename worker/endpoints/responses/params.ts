@@ -1,7 +1,7 @@
 import type { ChatRequest } from "../../generation/chat-request.ts";
 import type { CompileRequest } from "../../generation/schemas/compile-request.ts";
-import { ignoredHeader } from "../../http/ignored-fields.ts";
-import { validate } from "../../http/validate.ts";
+import { ignoredHeader } from "../../http/validation/ignored-fields.ts";
+import { validate } from "../../http/validation/validate.ts";
 import { toReasoning } from "../params/reasoning.ts";
 import { refuseUnsupported, unsupportedValue } from "../params/refuse.ts";
 import { requireConstraints } from "../params/require-constraints.ts";

@@ -1,6 +1,6 @@
 /** Pure response objects of `POST /v1/responses` (OpenAI reference, Responses; openresponses.org). */
 
-import type { TokenLogprob } from "../../engines/api/chat-engine.ts";
+import type { TokenLogprob } from "../../engine-api/chat-engine.ts";
 import type { FinishReason } from "../../generation/events.ts";
 import type { ApiError } from "../../http/api-error.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";

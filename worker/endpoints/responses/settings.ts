@@ -1,6 +1,6 @@
 /** Request settings as returned in the response object (OpenAI reference, Responses). */
 
-import type { SamplingDefaults } from "../../engines/api/chat-engine.ts";
+import type { SamplingDefaults } from "../../engine-api/chat-engine.ts";
 import type { shownChoice, shownTools } from "./tools.ts";
 
 type Format =

@@ -1,5 +1,5 @@
 import type { FinishReason } from "../../generation/events.ts";
-import { sseEvent } from "../../http/sse.ts";
+import { sseEvent } from "../../http/sse/sse.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
 import { meteredStream } from "../text/metered-stream.ts";
 import type { StartedReply } from "../text/run-text-generation.ts";

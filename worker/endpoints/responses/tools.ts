@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
-import { identifier } from "../../http/identifier.ts";
+import { identifier } from "../../http/validation/identifier.ts";
 import type { ToolChoice, ToolDefinition } from "../../tools/tool-types.ts";
 import { customDefinition } from "../params/custom-definition.ts";
 import { unsupportedValue } from "../params/refuse.ts";

@@ -1,5 +1,5 @@
 import type { GenerationEvent } from "../../generation/events.ts";
-import { SSE_DONE, sseEvent } from "../../http/sse.ts";
+import { SSE_DONE, sseEvent } from "../../http/sse/sse.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
 import { meteredStream } from "./metered-stream.ts";
 import type { StartedReply } from "./run-text-generation.ts";

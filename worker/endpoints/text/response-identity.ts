@@ -1,7 +1,7 @@
 import type { ChatModelRecord } from "../../catalog/model-record.ts";
 import type { ResolvedModel } from "../../catalog/resolve.ts";
 import { type Clock, unixSeconds } from "../../clock.ts";
-import type { ChatModelInfo } from "../../engines/api/chat-engine.ts";
+import type { ChatModelInfo } from "../../engine-api/chat-engine.ts";
 
 /** Fields that all objects of a response share. */
 export interface ResponseIdentity {

@@ -3,7 +3,7 @@ import type { ChatModelRecord } from "../../catalog/model-record.ts";
 import type { ResolvedModel } from "../../catalog/resolve.ts";
 import type { QueuePosition } from "../../engines/scheduling/model-queue.ts";
 import type { GenerationEvent } from "../../generation/events.ts";
-import { SSE_HEADERS, sseBody } from "../../http/sse.ts";
+import { SSE_HEADERS, sseBody } from "../../http/sse/sse.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
 import { queuePositionOf, type RequestContext, type Services } from "../endpoint.ts";
 import { beginMeter } from "../metering/begin-meter.ts";

@@ -3,8 +3,8 @@
 import { stateOf } from "../../../src/protocol/transfer/request-state.ts";
 import { readText } from "../../../src/shared/read-text.ts";
 import { ApiError } from "../../http/api-error.ts";
-import { readJsonObject } from "../../http/json-body.ts";
-import { SSE_HEADERS, sseBody } from "../../http/sse.ts";
+import { readJsonObject } from "../../http/body/json-body.ts";
+import { SSE_HEADERS, sseBody } from "../../http/sse/sse.ts";
 import { mayUseModel } from "../../usage/keys/scopes.ts";
 import { NO_TOKENS } from "../../usage/metering/meter.ts";
 import type { Handler, RequestContext, Services } from "../endpoint.ts";

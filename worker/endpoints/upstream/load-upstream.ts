@@ -1,4 +1,4 @@
-import type { ServerOptions } from "../../../src/protocol/server-options.ts";
+import type { ServerOptions } from "../../../src/protocol/options/server-options.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { loadPart } from "../../lazy/part.ts";
 import type { Upstream } from "./upstream.ts";

@@ -1,9 +1,9 @@
-import type { ServerOptions } from "../../../src/protocol/server-options.ts";
-import type { UpstreamOptions } from "../../../src/protocol/upstream.ts";
+import type { ServerOptions } from "../../../src/protocol/options/server-options.ts";
+import type { UpstreamOptions } from "../../../src/protocol/options/upstream.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
-import type { DeviceChoice } from "../../engines/api/gpu.ts";
-import { findAdapter } from "../../engines/api/gpu-adapter.ts";
+import type { DeviceChoice } from "../../engine-api/gpu.ts";
+import { findAdapter } from "../../engine-api/gpu-adapter.ts";
 import { chooseEngine, gpuFaultOf } from "../../engines/chat/choose-engine.ts";
 import { llamaCppFault } from "../../engines/chat/llamacpp-device.ts";
 import { Upstream } from "./upstream.ts";

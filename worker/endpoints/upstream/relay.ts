@@ -2,8 +2,8 @@
 
 import { isObject } from "../../../src/shared/is-object.ts";
 import { toApiError } from "../../http/error-response.ts";
-import { SSE_DONE, sseEvent } from "../../http/sse.ts";
-import { readEvents } from "../../http/sse-reader.ts";
+import { SSE_DONE, sseEvent } from "../../http/sse/sse.ts";
+import { readEvents } from "../../http/sse/sse-reader.ts";
 import { NO_TOKENS, type TokenCounts } from "../../usage/metering/meter.ts";
 import type { Delivery } from "../metering/delivery.ts";
 import { cutStream } from "./errors.ts";

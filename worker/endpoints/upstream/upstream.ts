@@ -1,6 +1,6 @@
 /** Decides which requests are forwarded to the upstream, and sends them. */
 
-import type { UpstreamModel, UpstreamOptions } from "../../../src/protocol/upstream.ts";
+import type { UpstreamModel, UpstreamOptions } from "../../../src/protocol/options/upstream.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
 import { resolveModel } from "../../catalog/resolve.ts";

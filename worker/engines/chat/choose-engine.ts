@@ -1,8 +1,8 @@
-import type { ChatEngineName } from "../api/chat-engine.ts";
-import { EngineError } from "../api/engine-error.ts";
-import { faultOf, webllmLimits } from "../api/gpu.ts";
-import type { GPUFault } from "../api/gpu-adapter.ts";
-import type { ChatBuilds } from "../api/model-files.ts";
+import type { ChatEngineName } from "../../engine-api/chat-engine.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
+import { faultOf, webllmLimits } from "../../engine-api/gpu.ts";
+import type { GPUFault } from "../../engine-api/gpu-adapter.ts";
+import type { ChatBuilds } from "../../engine-api/model-files.ts";
 
 /** State of this device and of a model on it. */
 interface Circumstances {

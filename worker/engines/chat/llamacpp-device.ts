@@ -1,9 +1,15 @@
 /** Whether llama.cpp computes on WebGPU or in WebAssembly. */
 
-import { adapterName, type DeviceChoice, faultOf, isSoftwareAdapter, LLAMACPP_FEATURES } from "../api/gpu.ts";
-import type { GPUFault } from "../api/gpu-adapter.ts";
-import type { LlamaCppGPU } from "../api/model-files.ts";
-import { hasJSPI, hasMemory64 } from "../api/wasm-features.ts";
+import {
+  adapterName,
+  type DeviceChoice,
+  faultOf,
+  isSoftwareAdapter,
+  LLAMACPP_FEATURES,
+} from "../../engine-api/gpu.ts";
+import type { GPUFault } from "../../engine-api/gpu-adapter.ts";
+import type { LlamaCppGPU } from "../../engine-api/model-files.ts";
+import { hasJSPI, hasMemory64 } from "../../engine-api/wasm-features.ts";
 
 /**
  * The reason why llama.cpp computes in WebAssembly; undefined if it uses WebGPU.

@@ -1,5 +1,5 @@
+import type { TokenLogprob } from "../../engine-api/chat-engine.ts";
 import type { Span } from "../../reply/visible-text.ts";
-import type { TokenLogprob } from "../api/chat-engine.ts";
 
 /**
  * Pairs log probabilities with delivered text: a token's entry is delivered with the first of its text, so that each

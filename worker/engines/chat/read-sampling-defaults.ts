@@ -1,6 +1,6 @@
 /** What a model's publisher recommends for sampling. */
 
-import type { SamplingDefaults } from "../api/chat-engine.ts";
+import type { SamplingDefaults } from "../../engine-api/chat-engine.ts";
 
 /** Beyond these limits logits overflow, also those that mask forbidden tokens: no token could be sampled. */
 export const MIN_REPETITION_PENALTY = 1e-6;

@@ -2,10 +2,10 @@
 
 import { transfer } from "comlink";
 import type { CachePages } from "../../../src/protocol/events.ts";
-import type { ChatEngine, ChatModelInfo, EngineStep, GenerateRequest } from "../api/chat-engine.ts";
-import { EngineError, type EngineErrorCode, endsEngine } from "../api/engine-error.ts";
-import type { EngineEndpoint, GenerateControl, GenerateMessage } from "../api/engine-wire.ts";
-import type { LoadProgress } from "../api/load-progress.ts";
+import type { ChatEngine, ChatModelInfo, EngineStep, GenerateRequest } from "../../engine-api/chat-engine.ts";
+import { EngineError, type EngineErrorCode, endsEngine } from "../../engine-api/engine-error.ts";
+import type { EngineEndpoint, GenerateControl, GenerateMessage } from "../../engine-api/engine-wire.ts";
+import type { LoadProgress } from "../../engine-api/load-progress.ts";
 import { EngineWorker, type EngineWorkerOptions, toEngineError } from "../scheduling/engine-worker.ts";
 import { EventQueue } from "../scheduling/event-queue.ts";
 import { loadInWorker } from "../scheduling/load-in-worker.ts";

@@ -1,4 +1,4 @@
-import type { EngineCounts, EngineUsage } from "../api/chat-engine.ts";
+import type { EngineCounts, EngineUsage } from "../../engine-api/chat-engine.ts";
 
 /** Sums up the usage of replies while they run. */
 export class ReplyCounts implements EngineCounts {

@@ -1,7 +1,7 @@
 import { systemClock } from "../../clock.ts";
+import type { TokenLogprob } from "../../engine-api/chat-engine.ts";
 import type { ReplyEvent } from "../../reply/reply-events.ts";
 import { type ReaderOptions, ReplyReader } from "../../reply/reply-reader.ts";
-import type { TokenLogprob } from "../api/chat-engine.ts";
 import { LogprobAligner } from "./logprob-aligner.ts";
 
 const CALL_ID_LENGTH = 24;

@@ -1,8 +1,13 @@
 import type { CachePages } from "../../../src/protocol/events.ts";
-import type { ChatModelInfo, EngineStep, GenerateRequest } from "../api/chat-engine.ts";
-import { EngineError, type EngineErrorCode, endsEngine } from "../api/engine-error.ts";
-import type { EngineEndpoint, EngineFailure, GenerateControl, GenerateMessage } from "../api/engine-wire.ts";
-import type { LoadProgress } from "../api/load-progress.ts";
+import type { ChatModelInfo, EngineStep, GenerateRequest } from "../../engine-api/chat-engine.ts";
+import { EngineError, type EngineErrorCode, endsEngine } from "../../engine-api/engine-error.ts";
+import type {
+  EngineEndpoint,
+  EngineFailure,
+  GenerateControl,
+  GenerateMessage,
+} from "../../engine-api/engine-wire.ts";
+import type { LoadProgress } from "../../engine-api/load-progress.ts";
 import { engineResultsWith, serveEngine } from "../scheduling/serve-engine.ts";
 
 /** A chat engine inside its worker. Callers must run at most `info.parallel` requests at a time, beside suspended ones. */

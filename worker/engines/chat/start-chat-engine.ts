@@ -1,13 +1,13 @@
 /** Chooses and starts the engine of a chat model. */
 
 import type { EngineEvent } from "../../../src/protocol/events.ts";
-import type { ServerOptions } from "../../../src/protocol/server-options.ts";
-import type { ChatEngineName } from "../api/chat-engine.ts";
-import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
-import type { DeviceChoice } from "../api/gpu.ts";
-import { findAdapter, type GPUFault } from "../api/gpu-adapter.ts";
-import { withHubToken } from "../api/hub-token.ts";
-import type { ChatBuilds, LlamaCppGPU } from "../api/model-files.ts";
+import type { ServerOptions } from "../../../src/protocol/options/server-options.ts";
+import type { ChatEngineName } from "../../engine-api/chat-engine.ts";
+import { EngineError, type EngineErrorCode } from "../../engine-api/engine-error.ts";
+import type { DeviceChoice } from "../../engine-api/gpu.ts";
+import { findAdapter, type GPUFault } from "../../engine-api/gpu-adapter.ts";
+import { withHubToken } from "../../engine-api/hub-token.ts";
+import type { ChatBuilds, LlamaCppGPU } from "../../engine-api/model-files.ts";
 import type { MemoryBudget } from "../memory/memory-budget.ts";
 import type { LoadableModel, StartContext, StartEngine } from "../scheduling/start-engine.ts";
 import { chooseEngine, gpuFaultOf, MAX_LOSSES, substituteNote } from "./choose-engine.ts";

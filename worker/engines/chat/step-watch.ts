@@ -1,6 +1,6 @@
 /** Notices an engine in which nothing moves any more: one watch for all its replies, however many come, go or are aborted. */
 
-import type { ChatModelInfo } from "../api/chat-engine.ts";
+import type { ChatModelInfo } from "../../engine-api/chat-engine.ts";
 
 const TICK_MS = 1_000;
 /** If all replies were aborted, replacing the engine early loses little. */

@@ -1,6 +1,6 @@
 /** Compares the vectors of texts in a batch with those of each alone: padding and other texts must not change them. */
 
-import type { EmbeddingDevice } from "../api/embedding-model.ts";
+import type { EmbeddingDevice } from "../../engine-api/embedding-model.ts";
 
 /**
  * Largest difference, of vectors of a length of one. Graphs that quantise activations over the whole batch, which not all

@@ -1,6 +1,6 @@
 /** Forms batches of texts of similar length, taken from all waiting requests, within a token budget. */
 
-import type { EmbeddingDevice } from "../api/embedding-model.ts";
+import type { EmbeddingDevice } from "../../engine-api/embedding-model.ts";
 
 /** One input to embed. */
 export interface PendingInput {

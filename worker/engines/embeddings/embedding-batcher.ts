@@ -1,7 +1,7 @@
 /** Batches the inputs of all requests for one embedding model and runs one batch at a time. */
 
-import type { EmbeddingEngine } from "../api/embedding-engine.ts";
-import { EngineError, isLoss, lostRepeatedly } from "../api/engine-error.ts";
+import type { EmbeddingEngine } from "../../engine-api/embedding-engine.ts";
+import { EngineError, isLoss, lostRepeatedly } from "../../engine-api/engine-error.ts";
 import type { Priority } from "../scheduling/model-queue.ts";
 import {
   addTo,

@@ -1,7 +1,7 @@
-import type { EmbeddingModelInfo } from "../api/embedding-engine.ts";
-import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
-import type { EngineFailure } from "../api/engine-wire.ts";
-import type { LoadProgress } from "../api/load-progress.ts";
+import type { EmbeddingModelInfo } from "../../engine-api/embedding-engine.ts";
+import { EngineError, type EngineErrorCode } from "../../engine-api/engine-error.ts";
+import type { EngineFailure } from "../../engine-api/engine-wire.ts";
+import type { LoadProgress } from "../../engine-api/load-progress.ts";
 import { engineResultsWith } from "../scheduling/serve-engine.ts";
 import { differInBatch } from "./batch-check.ts";
 import type { EmbeddingEndpoint, ProbedLoad } from "./embedding-wire.ts";

@@ -1,9 +1,9 @@
 /** Computes embeddings: tokens (`prepare-inputs.ts`) → batches → vectors. Independent of HTTP. */
 
 import { NEVER } from "../../../src/shared/abortable.ts";
+import type { EmbeddingEngine, EmbeddingModelInfo } from "../../engine-api/embedding-engine.ts";
+import type { EmbeddingModel } from "../../engine-api/embedding-model.ts";
 import { loadPart } from "../../lazy/part.ts";
-import type { EmbeddingEngine, EmbeddingModelInfo } from "../api/embedding-engine.ts";
-import type { EmbeddingModel } from "../api/embedding-model.ts";
 import type { Priority } from "../scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../scheduling/supervisor.ts";
 import type { EmbeddingBatcher } from "./embedding-batcher.ts";

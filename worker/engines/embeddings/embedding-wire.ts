@@ -1,7 +1,7 @@
 /** The wire between the server and an embedding worker: types only. */
 
-import type { EmbeddingModelInfo } from "../api/embedding-engine.ts";
-import type { EngineResult } from "../api/engine-wire.ts";
+import type { EmbeddingModelInfo } from "../../engine-api/embedding-engine.ts";
+import type { EngineResult } from "../../engine-api/engine-wire.ts";
 
 /** What every load request has. */
 export interface ProbedLoad {

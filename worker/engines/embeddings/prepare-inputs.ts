@@ -1,9 +1,9 @@
 /** Tokenizes the inputs of an embedding request. */
 
 import { abortable } from "../../../src/shared/abortable.ts";
-import type { EmbeddingEngine, EmbeddingModelInfo } from "../api/embedding-engine.ts";
-import type { EmbeddingModel } from "../api/embedding-model.ts";
-import { CONCURRENT_RETRIES, retryOnLoss } from "../api/engine-error.ts";
+import type { EmbeddingEngine, EmbeddingModelInfo } from "../../engine-api/embedding-engine.ts";
+import type { EmbeddingModel } from "../../engine-api/embedding-model.ts";
+import { CONCURRENT_RETRIES, retryOnLoss } from "../../engine-api/engine-error.ts";
 import type { EmbeddingService, EmbeddingTokens } from "./embedding-service.ts";
 
 /** A text, or its tokens without special tokens. */

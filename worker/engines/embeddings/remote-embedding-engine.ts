@@ -1,9 +1,9 @@
 /** An embedding engine in a dedicated worker. Any failed load or run ends it (decision 020). */
 
-import { AwakeTimeout } from "../../../src/protocol/awake-timeout.ts";
-import type { EmbeddingEngine, EmbeddingModelInfo } from "../api/embedding-engine.ts";
-import { EngineError } from "../api/engine-error.ts";
-import type { LoadProgress } from "../api/load-progress.ts";
+import { AwakeTimeout } from "../../../src/protocol/liveness/awake-timeout.ts";
+import type { EmbeddingEngine, EmbeddingModelInfo } from "../../engine-api/embedding-engine.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
+import type { LoadProgress } from "../../engine-api/load-progress.ts";
 import { EngineWorker, type EngineWorkerOptions } from "../scheduling/engine-worker.ts";
 import { loadInWorker } from "../scheduling/load-in-worker.ts";
 import { tokenizeInWorker } from "../scheduling/tokenize-in-worker.ts";

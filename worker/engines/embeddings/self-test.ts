@@ -1,6 +1,6 @@
 /** Compares a backend's vectors of fixed texts with reference vectors, to reject backends that compute wrong values. */
 
-import type { EmbeddingDtype } from "../api/embedding-model.ts";
+import type { EmbeddingDtype } from "../../engine-api/embedding-model.ts";
 
 /** Probe texts for models without reference vectors. */
 export const PROBES = ["How do I get my money back?", "the weather in Paris tomorrow"] as const;

@@ -1,8 +1,8 @@
-import { TOKENS } from "../../chat-template/harmony.ts";
-import { markersOfMessages } from "../../chat-template/message-markers.ts";
+import { TOKENS } from "../../chat-template/reasoning/harmony.ts";
+import { markersOfMessages } from "../../chat-template/traits/message-markers.ts";
+import type { ChatModelInfo, GenerateRequest, Sampling } from "../../engine-api/chat-engine.ts";
 import { markersOf } from "../../reply/call-format.ts";
 import type { ReplyMessages } from "../../reply/reply-reasoning.ts";
-import type { ChatModelInfo, GenerateRequest, Sampling } from "../api/chat-engine.ts";
 import { toGbnf } from "./grammar/gbnf.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
-import type { EngineFailure } from "../api/engine-wire.ts";
+import { EngineError, type EngineErrorCode } from "../../engine-api/engine-error.ts";
+import type { EngineFailure } from "../../engine-api/engine-wire.ts";
 
 /** Serializes an error. `otherwise` is the code for unrecognized messages. */
 export function toFailure(error: unknown, otherwise: EngineErrorCode): EngineFailure {

@@ -1,7 +1,7 @@
 /** Which model architectures this build of llama.cpp has. */
 
+import { EngineError } from "../../engine-api/engine-error.ts";
 import type { GgufValues } from "../../model-store/gguf/metadata.ts";
-import { EngineError } from "../api/engine-error.ts";
 
 /** Whether llama.cpp has an architecture, as `general.architecture` names it. */
 export type KnowsArchitecture = (name: string) => Promise<boolean>;

@@ -1,6 +1,6 @@
 /** The build of llama.cpp that runs in this browser. */
 
-import type { LlamaCppGPU } from "../api/model-files.ts";
+import type { LlamaCppGPU } from "../../engine-api/model-files.ts";
 import { requireWebAssembly } from "../scheduling/with-assets.ts";
 import { knownToBuild } from "./known-architectures.ts";
 import { llamaFolder, needsCompat, wasmIn } from "./llama-instance.ts";

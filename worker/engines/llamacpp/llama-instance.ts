@@ -1,9 +1,9 @@
 /** One Wllama instance with one model, with workarounds for wllama's worker start and crash handling. */
 
 import { type CacheManager, type RawCompletionChunk, Wllama } from "@wllama/wllama/esm/index.js";
-import { Lifetime } from "../../../src/protocol/lifetime.ts";
-import { EngineError } from "../api/engine-error.ts";
-import { hasMemory64 } from "../api/wasm-features.ts";
+import { Lifetime } from "../../../src/protocol/liveness/lifetime.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
+import { hasMemory64 } from "../../engine-api/wasm-features.ts";
 import { endEngine } from "../scheduling/serve-engine.ts";
 import { type Asset, withAssets } from "../scheduling/with-assets.ts";
 import { completeWithFiles } from "./internals.ts";

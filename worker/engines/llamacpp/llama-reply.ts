@@ -6,7 +6,7 @@ import {
   type PromptToken,
   reportsAll,
   type TokenLogprob,
-} from "../api/chat-engine.ts";
+} from "../../engine-api/chat-engine.ts";
 import { finiteLogprob } from "../chat/logprob-aligner.ts";
 import { ReplyRecorder } from "../chat/reply-recorder.ts";
 import { tokenText } from "../chat/token-bytes.ts";

@@ -1,11 +1,11 @@
+import type { ChatModelInfo, EngineStep, GenerateRequest } from "../../engine-api/chat-engine.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
+import type { LoadProgress } from "../../engine-api/load-progress.ts";
+import type { GgufFiles } from "../../engine-api/model-files.ts";
+import { splitAtImages } from "../../engine-api/prompt-image.ts";
 import { type GgufValues, readMetadata } from "../../model-store/gguf/metadata.ts";
 import { requireChatModel } from "../../model-store/gguf/model-kind.ts";
 import { requireAllParts } from "../../model-store/gguf/parts.ts";
-import type { ChatModelInfo, EngineStep, GenerateRequest } from "../api/chat-engine.ts";
-import { EngineError } from "../api/engine-error.ts";
-import type { LoadProgress } from "../api/load-progress.ts";
-import type { GgufFiles } from "../api/model-files.ts";
-import { splitAtImages } from "../api/prompt-image.ts";
 import { RecentPrompts } from "../chat/recent-prompts.ts";
 import { EventQueue } from "../scheduling/event-queue.ts";
 import { completionRequest } from "./completion-request.ts";

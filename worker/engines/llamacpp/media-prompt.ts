@@ -1,8 +1,8 @@
 /** Prompts for a model with a projector, which llama.cpp takes as one text with a marker for each image. */
 
-import { EngineError } from "../api/engine-error.ts";
-import { MAX_IMAGES, type PromptImage, splitAtImages } from "../api/prompt-image.ts";
-import { TOKEN_BOUNDARY } from "../api/token-boundary.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
+import { MAX_IMAGES, type PromptImage, splitAtImages } from "../../engine-api/prompt-image.ts";
+import { TOKEN_BOUNDARY } from "../../engine-api/token-boundary.ts";
 
 interface MediaPrompt {
   prompt: string;

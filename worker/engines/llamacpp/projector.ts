@@ -1,7 +1,7 @@
 /** The file beside a GGUF model that turns images into tokens (`mmproj-*.gguf`, run by llama.cpp's mtmd). */
 
+import { EngineError } from "../../engine-api/engine-error.ts";
 import type { GgufValues } from "../../model-store/gguf/metadata.ts";
-import { EngineError } from "../api/engine-error.ts";
 
 /** @throws {EngineError} `model_load_failed` if the file is no projector, or one for sound only */
 export function requireProjector(metadata: GgufValues, name: string): void {

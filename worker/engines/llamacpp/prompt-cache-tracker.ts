@@ -1,4 +1,4 @@
-import type { EngineUsage } from "../api/chat-engine.ts";
+import type { EngineUsage } from "../../engine-api/chat-engine.ts";
 
 /** A conversation stays in the slot while the next prompt shares at least this part of it: 0.5, with a margin. */
 const MIN_KEPT = 0.6;

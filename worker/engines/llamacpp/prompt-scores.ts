@@ -4,8 +4,8 @@
  * follow a grammar, and a bias chooses among them.
  */
 
-import type { PromptToken } from "../api/chat-engine.ts";
-import { EngineError } from "../api/engine-error.ts";
+import type { PromptToken } from "../../engine-api/chat-engine.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
 import { finiteLogprob } from "../chat/logprob-aligner.ts";
 import { tokenText } from "../chat/token-bytes.ts";
 import type { LlamaInstance, ReportedToken } from "./llama-instance.ts";

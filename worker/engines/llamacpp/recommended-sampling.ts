@@ -1,5 +1,5 @@
+import type { SamplingDefaults } from "../../engine-api/chat-engine.ts";
 import type { GgufValue, GgufValues } from "../../model-store/gguf/metadata.ts";
-import type { SamplingDefaults } from "../api/chat-engine.ts";
 import { readSamplingDefaults } from "../chat/read-sampling-defaults.ts";
 
 /** Reads `general.sampling.*` of a GGUF file, as named in llama.cpp's `llama-arch.cpp`. */

@@ -3,9 +3,9 @@
  * silently; during the load, `new Worker` opens the same script from a file instead (`scripts/build/llamacpp.ts`).
  */
 
-import { watchLock } from "../../../src/protocol/liveness.ts";
-import { ENGINE_START_TIMEOUT_MS, isUnresponsive } from "../../../src/protocol/start-worker.ts";
-import type { FatalCode } from "../api/watch-devices.ts";
+import { ENGINE_START_TIMEOUT_MS, isUnresponsive } from "../../../src/protocol/assets/start-worker.ts";
+import { watchLock } from "../../../src/protocol/liveness/liveness.ts";
+import type { FatalCode } from "../../engine-api/watch-devices.ts";
 
 export interface StaticWorker {
   url: string;

@@ -1,9 +1,9 @@
 /** The chat template of a GGUF file (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, `tokenizer.chat_template`). */
 
 import { ChatTemplate, type TemplateSource } from "../../chat-template/chat-template.ts";
-import { TRIAL_MESSAGE } from "../../chat-template/template-message.ts";
+import { TRIAL_MESSAGE } from "../../chat-template/traits/template-message.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
 import type { GgufValues } from "../../model-store/gguf/metadata.ts";
-import { EngineError } from "../api/engine-error.ts";
 
 /** Default for files without a template: ChatML, which most such models were trained on. */
 const CHATML =

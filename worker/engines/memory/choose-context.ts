@@ -1,8 +1,8 @@
 /** Chooses a chat model's context window before its weights are loaded, for all engines. */
 
-import { DEFAULT_CONTEXT } from "../api/default-context.ts";
-import { EngineError } from "../api/engine-error.ts";
-import type { ContextSettings, MemoryRoom } from "../api/model-files.ts";
+import { DEFAULT_CONTEXT } from "../../engine-api/default-context.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
+import type { ContextSettings, MemoryRoom } from "../../engine-api/model-files.ts";
 
 /** Engines count tokens in 32 bits; a model's own number can be anything, even infinite. */
 const MAX_CONTEXT = 2 ** 31 - 1;

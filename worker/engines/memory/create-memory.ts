@@ -1,4 +1,4 @@
-import type { ServerOptions } from "../../../src/protocol/server-options.ts";
+import type { ServerOptions } from "../../../src/protocol/options/server-options.ts";
 import { systemTimers } from "../../clock.ts";
 import { memoryLimit } from "./estimate.ts";
 import { MemoryBudget } from "./memory-budget.ts";

@@ -1,8 +1,8 @@
 /** Estimates the memory budget and the memory of models that do not state it. */
 
-import { totalBytes } from "../api/byte-sizes.ts";
-import type { EmbeddingModel } from "../api/embedding-model.ts";
-import type { ChatBuilds, ModelFile } from "../api/model-files.ts";
+import { totalBytes } from "../../engine-api/byte-sizes.ts";
+import type { EmbeddingModel } from "../../engine-api/embedding-model.ts";
+import type { ChatBuilds, ModelFile } from "../../engine-api/model-files.ts";
 import type { MemoryLimit } from "./memory-entry.ts";
 
 const GIBIBYTE = 2 ** 30;

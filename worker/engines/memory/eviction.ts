@@ -1,5 +1,5 @@
-import { formatBytes, totalBytes } from "../api/byte-sizes.ts";
-import { EngineError } from "../api/engine-error.ts";
+import { formatBytes, totalBytes } from "../../engine-api/byte-sizes.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
 import type { EvictableModel, MemoryEntry, MemoryLimit } from "./memory-entry.ts";
 
 /**

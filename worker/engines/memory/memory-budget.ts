@@ -1,9 +1,9 @@
 /** Admits models to memory and evicts others to make room. */
 
 import { systemTimers, type Timers } from "../../clock.ts";
-import { totalBytes } from "../api/byte-sizes.ts";
-import { EngineError } from "../api/engine-error.ts";
-import type { MemoryRoom } from "../api/model-files.ts";
+import { totalBytes } from "../../engine-api/byte-sizes.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
+import type { MemoryRoom } from "../../engine-api/model-files.ts";
 import { admittedBytes, chooseEvictions, pinnedBytes, refusal } from "./eviction.ts";
 import type { EvictableModel, MemoryEntry, MemoryLimit } from "./memory-entry.ts";
 

@@ -1,7 +1,7 @@
 /** The supervisor's entry for one model's engine. */
 
 import { abortable } from "../../../src/shared/abortable.ts";
-import { EngineError } from "../api/engine-error.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
 
 /** Prevents eviction of a model until released. */
 export interface Hold {

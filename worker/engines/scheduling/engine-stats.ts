@@ -1,6 +1,6 @@
 import type { StatsEvent } from "../../../src/protocol/events.ts";
 import type { Timers } from "../../clock.ts";
-import type { ChatEngine } from "../api/chat-engine.ts";
+import type { ChatEngine } from "../../engine-api/chat-engine.ts";
 import type { EngineSupervisor } from "./supervisor.ts";
 
 const INTERVAL_MS = 1_000;

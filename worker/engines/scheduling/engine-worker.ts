@@ -1,24 +1,24 @@
 /** Lifecycle of and calls to a worker that runs an engine. */
 
 import { type Remote, wrap } from "comlink";
-import { fileFault, startFault, versionFault } from "../../../src/protocol/asset-diagnosis.ts";
-import { ASSETS_NOT_FOUND } from "../../../src/protocol/assets.ts";
-import { Lifetime } from "../../../src/protocol/lifetime.ts";
-import { watchLock } from "../../../src/protocol/liveness.ts";
-import { PACKAGE_VERSION } from "../../../src/protocol/package-version.ts";
+import { fileFault, startFault, versionFault } from "../../../src/protocol/assets/asset-diagnosis.ts";
+import { ASSETS_NOT_FOUND } from "../../../src/protocol/assets/assets.ts";
 import {
   afterScriptLoaded,
   ENGINE_START_TIMEOUT_MS,
   fetchScript,
   openWorker,
-} from "../../../src/protocol/start-worker.ts";
-import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
+} from "../../../src/protocol/assets/start-worker.ts";
+import { Lifetime } from "../../../src/protocol/liveness/lifetime.ts";
+import { watchLock } from "../../../src/protocol/liveness/liveness.ts";
+import { PACKAGE_VERSION } from "../../../src/protocol/package-version.ts";
+import { EngineError, type EngineErrorCode } from "../../engine-api/engine-error.ts";
 import type {
   EngineConnectMessage,
   EngineFailure,
   EngineFatalMessage,
   EngineResult,
-} from "../api/engine-wire.ts";
+} from "../../engine-api/engine-wire.ts";
 
 export interface EngineWorkerOptions {
   workerURL: string;

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import type { ChatEngine, EngineStep, GenerateRequest } from "../api/chat-engine.ts";
+import type { ChatEngine, EngineStep, GenerateRequest } from "../../engine-api/chat-engine.ts";
 import { decideAbort } from "./abort-policy.ts";
 
 /** Measured speed of a model's engine. */

@@ -1,9 +1,9 @@
 /** Loads a model in an engine's worker. */
 
 import { type Remote, transfer } from "comlink";
-import { AwakeTimeout } from "../../../src/protocol/awake-timeout.ts";
-import type { EngineResult } from "../api/engine-wire.ts";
-import type { LoadProgress } from "../api/load-progress.ts";
+import { AwakeTimeout } from "../../../src/protocol/liveness/awake-timeout.ts";
+import type { EngineResult } from "../../engine-api/engine-wire.ts";
+import type { LoadProgress } from "../../engine-api/load-progress.ts";
 import type { EngineWorker } from "./engine-worker.ts";
 
 /** Upper bound for the time that an engine needs for a model whose files are there, without any progress. */

@@ -1,6 +1,6 @@
 import { NEVER } from "../../../src/shared/abortable.ts";
-import type { ReplyRank } from "../api/chat-engine.ts";
-import { EngineError } from "../api/engine-error.ts";
+import type { ReplyRank } from "../../engine-api/chat-engine.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
 
 /** Background work runs only when no interactive request waits. Its callers bound it, so it has no queue limit. */
 export type Priority = "interactive" | "background";

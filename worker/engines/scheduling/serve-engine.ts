@@ -1,17 +1,17 @@
 /** Worker side of every engine: lock, connection, and calls that return failures as data. */
 
 import { expose } from "comlink";
-import { holdLock, watchLock } from "../../../src/protocol/liveness.ts";
+import { allowOwnWorkers } from "../../../src/protocol/assets/trusted-types.ts";
+import { holdLock, watchLock } from "../../../src/protocol/liveness/liveness.ts";
 import { PACKAGE_VERSION } from "../../../src/protocol/package-version.ts";
-import { allowOwnWorkers } from "../../../src/protocol/trusted-types.ts";
-import type { EngineErrorCode } from "../api/engine-error.ts";
+import type { EngineErrorCode } from "../../engine-api/engine-error.ts";
 import type {
   EngineConnectMessage,
   EngineFailure,
   EngineFatalMessage,
   EngineResult,
-} from "../api/engine-wire.ts";
-import { type FatalCode, watchDevices } from "../api/watch-devices.ts";
+} from "../../engine-api/engine-wire.ts";
+import { type FatalCode, watchDevices } from "../../engine-api/watch-devices.ts";
 
 /**
  * Serves `endpoint` to the server that connects, and closes the worker when that server ends. A GPU failure loses or

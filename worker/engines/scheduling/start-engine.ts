@@ -1,8 +1,8 @@
 /** What the supervisor starts: a model, by a function of its kind of engine. */
 
-import type { ChatEngine, ChatEngineName } from "../api/chat-engine.ts";
-import type { LoadProgress } from "../api/load-progress.ts";
-import type { ChatBuilds } from "../api/model-files.ts";
+import type { ChatEngine, ChatEngineName } from "../../engine-api/chat-engine.ts";
+import type { LoadProgress } from "../../engine-api/load-progress.ts";
+import type { ChatBuilds } from "../../engine-api/model-files.ts";
 
 /** The fields of a model that the supervisor needs. */
 export interface LoadableModel extends MemorySettings {

@@ -1,12 +1,12 @@
 /** Owns the engines: one worker per loaded model, started on demand and replaced after a crash. */
 
 import type { EngineEvent, ModelProgressEvent } from "../../../src/protocol/events.ts";
-import type { UnloadOptions } from "../../../src/protocol/models.ts";
+import type { UnloadOptions } from "../../../src/protocol/rpc/models.ts";
 import { abortable, NEVER } from "../../../src/shared/abortable.ts";
 import type { Clock } from "../../clock.ts";
-import type { ChatEngine } from "../api/chat-engine.ts";
-import { retryOnLoss } from "../api/engine-error.ts";
-import type { LoadProgress } from "../api/load-progress.ts";
+import type { ChatEngine } from "../../engine-api/chat-engine.ts";
+import { retryOnLoss } from "../../engine-api/engine-error.ts";
+import type { LoadProgress } from "../../engine-api/load-progress.ts";
 import { estimateMemory, type MemoryEstimate } from "../memory/estimate.ts";
 import { unlimitedMemory } from "../memory/memory-budget.ts";
 import type { EvictableModel } from "../memory/memory-entry.ts";

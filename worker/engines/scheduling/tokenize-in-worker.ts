@@ -1,7 +1,7 @@
 import type { Remote } from "comlink";
-import { AwakeTimeout } from "../../../src/protocol/awake-timeout.ts";
-import { EngineError } from "../api/engine-error.ts";
-import type { EngineResult } from "../api/engine-wire.ts";
+import { AwakeTimeout } from "../../../src/protocol/liveness/awake-timeout.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
+import type { EngineResult } from "../../engine-api/engine-wire.ts";
 import type { EngineWorker } from "./engine-worker.ts";
 import { ping } from "./load-in-worker.ts";
 

@@ -1,8 +1,8 @@
 /** Reports a missing or forbidden asset file as the cause of a failed engine load. */
 
-import { type AssetKind, findAssetFault } from "../../../src/protocol/asset-fault.ts";
-import { ASSETS_NOT_FOUND } from "../../../src/protocol/assets.ts";
-import { EngineError } from "../api/engine-error.ts";
+import { type AssetKind, findAssetFault } from "../../../src/protocol/assets/asset-fault.ts";
+import { ASSETS_NOT_FOUND } from "../../../src/protocol/assets/assets.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
 
 export type Asset = readonly [url: string, kind: AssetKind];
 

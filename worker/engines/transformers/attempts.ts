@@ -1,7 +1,7 @@
 /** The order in which backends are tried for an embedding model. */
 
-import type { EmbeddingDevice, EmbeddingDtype, EmbeddingModel } from "../api/embedding-model.ts";
-import type { DeviceChoice } from "../api/gpu.ts";
+import type { EmbeddingDevice, EmbeddingDtype, EmbeddingModel } from "../../engine-api/embedding-model.ts";
+import type { DeviceChoice } from "../../engine-api/gpu.ts";
 
 /** One backend with one dtype of the weights. */
 export interface EmbeddingAttempt {

@@ -1,12 +1,12 @@
 /** Wires the embedding service to its engines. */
 
 import type { EngineEvent, ModelProgressEvent } from "../../../src/protocol/events.ts";
-import type { ServerOptions } from "../../../src/protocol/server-options.ts";
+import type { ServerOptions } from "../../../src/protocol/options/server-options.ts";
 import type { GgufKinds } from "../../catalog/gguf-kinds.ts";
 import type { Clock } from "../../clock.ts";
+import type { EmbeddingEngine } from "../../engine-api/embedding-engine.ts";
+import type { EmbeddingModel } from "../../engine-api/embedding-model.ts";
 import { loadPart } from "../../lazy/part.ts";
-import type { EmbeddingEngine } from "../api/embedding-engine.ts";
-import type { EmbeddingModel } from "../api/embedding-model.ts";
 import { EmbeddingService } from "../embeddings/embedding-service.ts";
 import { embeddingMemory } from "../memory/estimate.ts";
 import type { MemoryBudget } from "../memory/memory-budget.ts";

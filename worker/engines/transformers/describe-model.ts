@@ -1,6 +1,6 @@
 /** Reads an embedding model's small files and refuses what cannot run, before tokenizer and weights are downloaded. */
 
-import type { EmbeddingModel } from "../api/embedding-model.ts";
+import type { EmbeddingModel } from "../../engine-api/embedding-model.ts";
 import type { EmbeddingFiles } from "./files/embedding-files.ts";
 import { dtypesAmong } from "./files/weights-files.ts";
 import { type ModuleConfiguration, readModuleConfiguration } from "./modules/module-configuration.ts";

@@ -1,4 +1,4 @@
-import type { EmbeddingModel } from "../api/embedding-model.ts";
+import type { EmbeddingModel } from "../../engine-api/embedding-model.ts";
 import type { ProbedLoad } from "../embeddings/embedding-wire.ts";
 import type { EmbeddingAttempt } from "./attempts.ts";
 

@@ -1,7 +1,7 @@
 /** Configures the library to load nothing from other origins. Call once, before the first session. */
 
 import { env } from "@huggingface/transformers";
-import type { EmbeddingDevice } from "../api/embedding-model.ts";
+import type { EmbeddingDevice } from "../../engine-api/embedding-model.ts";
 
 /** The library's id for this worker's single model. */
 export const MODEL_ID = "model";

@@ -1,6 +1,6 @@
 import type { PreTrainedTokenizer } from "@huggingface/transformers";
-import type { EmbeddingModelInfo } from "../api/embedding-engine.ts";
-import type { EmbeddingDtype, EmbeddingModel } from "../api/embedding-model.ts";
+import type { EmbeddingModelInfo } from "../../engine-api/embedding-engine.ts";
+import type { EmbeddingDtype, EmbeddingModel } from "../../engine-api/embedding-model.ts";
 import { longestToken } from "../chat/text-bytes.ts";
 import type { EmbeddingAttempt } from "./attempts.ts";
 import { type LoadedNetwork, namesOf } from "./load-network.ts";

@@ -1,10 +1,10 @@
 /** Loads an embedding model on the best backend that passes the self-test. */
 
-import type { EmbeddingEngine } from "../api/embedding-engine.ts";
-import type { EmbeddingModel, ReferenceVector } from "../api/embedding-model.ts";
-import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
-import type { DeviceChoice } from "../api/gpu.ts";
-import type { LoadProgress } from "../api/load-progress.ts";
+import type { EmbeddingEngine } from "../../engine-api/embedding-engine.ts";
+import type { EmbeddingModel, ReferenceVector } from "../../engine-api/embedding-model.ts";
+import { EngineError, type EngineErrorCode } from "../../engine-api/engine-error.ts";
+import type { DeviceChoice } from "../../engine-api/gpu.ts";
+import type { LoadProgress } from "../../engine-api/load-progress.ts";
 import { findFault, PROBES } from "../embeddings/self-test.ts";
 import type { EngineWorkerOptions } from "../scheduling/engine-worker.ts";
 import type { StartContext } from "../scheduling/start-engine.ts";

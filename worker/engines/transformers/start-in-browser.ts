@@ -1,12 +1,12 @@
 /** {@link startEmbeddingEngine} with the browser's workers and GPU; loaded lazily with the first model. */
 
 import type { EngineEvent } from "../../../src/protocol/events.ts";
-import type { ServerOptions } from "../../../src/protocol/server-options.ts";
-import type { EmbeddingEngine } from "../api/embedding-engine.ts";
-import type { EmbeddingModel } from "../api/embedding-model.ts";
-import { isSoftwareAdapter } from "../api/gpu.ts";
-import { findAdapter } from "../api/gpu-adapter.ts";
-import { withHubToken } from "../api/hub-token.ts";
+import type { ServerOptions } from "../../../src/protocol/options/server-options.ts";
+import type { EmbeddingEngine } from "../../engine-api/embedding-engine.ts";
+import type { EmbeddingModel } from "../../engine-api/embedding-model.ts";
+import { isSoftwareAdapter } from "../../engine-api/gpu.ts";
+import { findAdapter } from "../../engine-api/gpu-adapter.ts";
+import { withHubToken } from "../../engine-api/hub-token.ts";
 import { RemoteEmbeddingEngine } from "../embeddings/remote-embedding-engine.ts";
 import type { StartContext } from "../scheduling/start-engine.ts";
 import { startEmbeddingEngine } from "./start-embedding-engine.ts";

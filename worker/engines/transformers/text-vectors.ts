@@ -1,8 +1,8 @@
 /** Makes one vector per text from what a network outputs. */
 
 import type { Tensor } from "@huggingface/transformers";
-import type { Pooling } from "../api/embedding-model.ts";
-import { EngineError } from "../api/engine-error.ts";
+import type { Pooling } from "../../engine-api/embedding-model.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
 import type { EmbeddingFiles } from "./files/embedding-files.ts";
 import type { ModuleConfiguration } from "./modules/module-configuration.ts";
 import { type HiddenStates, pool, toUnitLength } from "./modules/pooling.ts";

@@ -1,10 +1,10 @@
 import type { PreTrainedModel, PreTrainedTokenizer } from "@huggingface/transformers";
+import type { EmbeddingModelInfo } from "../../engine-api/embedding-engine.ts";
+import type { EmbeddingModel } from "../../engine-api/embedding-model.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
+import { adapterName, requireWebGPU } from "../../engine-api/gpu.ts";
+import type { LoadProgress } from "../../engine-api/load-progress.ts";
 import { browserEnvironment } from "../../model-store/environment.ts";
-import type { EmbeddingModelInfo } from "../api/embedding-engine.ts";
-import type { EmbeddingModel } from "../api/embedding-model.ts";
-import { EngineError } from "../api/engine-error.ts";
-import { adapterName, requireWebGPU } from "../api/gpu.ts";
-import type { LoadProgress } from "../api/load-progress.ts";
 import { requireWebAssembly } from "../scheduling/with-assets.ts";
 import type { EmbeddingAttempt } from "./attempts.ts";
 import { describeModel } from "./describe-model.ts";

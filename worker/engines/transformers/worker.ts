@@ -1,7 +1,7 @@
 /** The engine worker for ONNX embeddings: one model on one backend, ended by its owner after the first failure. */
 
-import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
-import type { EngineFailure } from "../api/engine-wire.ts";
+import { EngineError, type EngineErrorCode } from "../../engine-api/engine-error.ts";
+import type { EngineFailure } from "../../engine-api/engine-wire.ts";
 import { embeddingEndpoint } from "../embeddings/embedding-endpoint.ts";
 import { serveEngine } from "../scheduling/serve-engine.ts";
 import { TransformersEngine } from "./transformers-engine.ts";

@@ -1,15 +1,15 @@
 import type { CachePages } from "../../../src/protocol/events.ts";
-import type { ChatModelInfo, EngineStep, GenerateRequest } from "../api/chat-engine.ts";
-import { EngineError } from "../api/engine-error.ts";
+import type { ChatModelInfo, EngineStep, GenerateRequest } from "../../engine-api/chat-engine.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
 import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
 import type { SequenceCache } from "./kv/sequence-cache.ts";
 import type { LoadedModel } from "./load-model.ts";
-import { withoutPrefix } from "./prompt-tokens.ts";
 import type { BatchSize } from "./schedule/batch-size.ts";
 import { replyFailure } from "./schedule/failures.ts";
 import { Reply } from "./schedule/reply.ts";
 import { Scheduler } from "./schedule/scheduler.ts";
 import type { StepRunner } from "./step/step-runner.ts";
+import { withoutPrefix } from "./text/prompt-tokens.ts";
 
 /**
  * Drives the loaded pipeline itself: many conversations stay in the KV cache, a prompt goes on from the one that it has

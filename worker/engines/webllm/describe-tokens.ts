@@ -1,4 +1,4 @@
-import type { PromptToken, TokenLogprob } from "../api/chat-engine.ts";
+import type { PromptToken, TokenLogprob } from "../../engine-api/chat-engine.ts";
 import { finiteLogprob } from "../chat/logprob-aligner.ts";
 import { type TokenForm, tokenBytes, tokenText } from "../chat/token-bytes.ts";
 import type { RankedToken } from "./slots/prompt-scores.ts";

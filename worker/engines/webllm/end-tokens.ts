@@ -1,4 +1,4 @@
-import type { GenerateRequest, Sampling } from "../api/chat-engine.ts";
+import type { GenerateRequest, Sampling } from "../../engine-api/chat-engine.ts";
 
 /** Implements `stop_token_ids` and `min_tokens`: extra end tokens, and end tokens that may not be sampled yet. */
 export class EndTokens {

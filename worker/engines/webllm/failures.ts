@@ -1,5 +1,5 @@
-import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
-import type { EngineFailure } from "../api/engine-wire.ts";
+import { EngineError, type EngineErrorCode } from "../../engine-api/engine-error.ts";
+import type { EngineFailure } from "../../engine-api/engine-wire.ts";
 
 /** Error codes by name, because web-llm does not export its error classes. */
 const CODES: Record<string, EngineErrorCode> = {

@@ -1,17 +1,17 @@
 import { MLCEngine } from "@mlc-ai/web-llm";
-import type { ChatModelInfo } from "../api/chat-engine.ts";
-import { adapterName, requireWebGPU, webllmLimits } from "../api/gpu.ts";
-import type { LoadProgress } from "../api/load-progress.ts";
-import type { ModelFiles } from "../api/model-files.ts";
+import type { ChatModelInfo } from "../../engine-api/chat-engine.ts";
+import { adapterName, requireWebGPU, webllmLimits } from "../../engine-api/gpu.ts";
+import type { LoadProgress } from "../../engine-api/load-progress.ts";
+import type { ModelFiles } from "../../engine-api/model-files.ts";
 import { readSamplingDefaults } from "../chat/read-sampling-defaults.ts";
 import { longestToken } from "../chat/text-bytes.ts";
 import type { TokenForm } from "../chat/token-bytes.ts";
 import { requireWebAssembly } from "../scheduling/with-assets.ts";
-import { DOWNLOAD_SHARE, type PlacedModel, placeModelFiles } from "./model-files.ts";
-import { PromptTokens } from "./prompt-tokens.ts";
-import { conversationTemplate, prefixTokens, rawConversation } from "./raw-conversation.ts";
+import { DOWNLOAD_SHARE, type PlacedModel, placeModelFiles } from "./load/model-files.ts";
+import { conversationTemplate, prefixTokens, rawConversation } from "./single/raw-conversation.ts";
 import { readTemplate } from "./template.ts";
-import { tokenFormOf } from "./token-form.ts";
+import { PromptTokens } from "./text/prompt-tokens.ts";
+import { tokenFormOf } from "./text/token-form.ts";
 import { type Pipeline, pipelineOf } from "./tvm/pipeline.ts";
 
 /** Names and versions, set by the build (`scripts/build.ts`, `define`). */

@@ -1,7 +1,7 @@
 /** The chat template in a model's `tokenizer_config.json` (https://huggingface.co/docs/transformers/chat_templating). */
 
 import { ChatTemplate, type TemplateSource } from "../../chat-template/chat-template.ts";
-import { TRIAL_MESSAGE } from "../../chat-template/template-message.ts";
+import { TRIAL_MESSAGE } from "../../chat-template/traits/template-message.ts";
 
 interface NamedTemplate {
   name: string;

@@ -3,7 +3,7 @@
  * probabilities. Attached only for requests that need it, because it copies all logits to the CPU and back per token.
  */
 
-import type { Sampling } from "../api/chat-engine.ts";
+import type { Sampling } from "../../engine-api/chat-engine.ts";
 import { type EndTokens, endsByToken } from "./end-tokens.ts";
 
 /** A token and its log probability under the model's own distribution. */

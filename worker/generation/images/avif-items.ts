@@ -1,6 +1,6 @@
 /** The coded pictures of an AVIF file (ISO/IEC 14496-12: `iinf` names the items, `iloc` says where their data is). */
 
-import { concatBytes } from "../../http/concat-bytes.ts";
+import { concatBytes } from "../../http/body/concat-bytes.ts";
 import { type Box, boxesOf } from "./avif-boxes.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { brokenImage } from "./image-fault.ts";

@@ -1,10 +1,10 @@
 /** Downloads images, and decodes them in a separate worker, one at a time: a hostile one never blocks the server. */
 
-import { openWorker } from "../../../src/protocol/start-worker.ts";
+import { openWorker } from "../../../src/protocol/assets/start-worker.ts";
 import { abortable } from "../../../src/shared/abortable.ts";
 import { type Clock, systemClock, systemTimers, type Timers } from "../../clock.ts";
-import type { TaskOutcome } from "../task-outcome.ts";
-import { TaskWorker } from "../task-worker.ts";
+import type { TaskOutcome } from "../tasks/task-outcome.ts";
+import { TaskWorker } from "../tasks/task-worker.ts";
 import { requireShortURL } from "./data-url.ts";
 import { download, isRemote } from "./download.ts";
 import { brokenImage, refusal } from "./image-fault.ts";

@@ -1,7 +1,7 @@
 /** Turns an image into what engines take: decoded, scaled, as BMP. Runs in the image worker. */
 
 import { toHex } from "../../../src/shared/hex.ts";
-import type { PromptImage } from "../../engines/api/prompt-image.ts";
+import type { PromptImage } from "../../engine-api/prompt-image.ts";
 import { writeBmp } from "./bmp.ts";
 import { decodeDataURL } from "./data-url.ts";
 import { type DecodePixels, decodePixels } from "./decode-pixels.ts";

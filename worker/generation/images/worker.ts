@@ -1,6 +1,6 @@
 /** Image worker: decodes images off the server's thread. */
 
-import { reportLoaded } from "../task-outcome.ts";
+import { reportLoaded } from "../tasks/task-outcome.ts";
 import type { ImageOutcome } from "./image-loader.ts";
 import { type ImageTask, preprocessImage } from "./preprocess-image.ts";
 

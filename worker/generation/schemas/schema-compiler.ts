@@ -3,11 +3,11 @@
  * budget bounds the work; the timeout covers work that the budget does not count (docs/decisions/113).
  */
 
-import { openWorker } from "../../../src/protocol/start-worker.ts";
+import { openWorker } from "../../../src/protocol/assets/start-worker.ts";
 import { abortable } from "../../../src/shared/abortable.ts";
 import { systemTimers, type Timers } from "../../clock.ts";
-import type { TaskOutcome } from "../task-outcome.ts";
-import { TaskWorker } from "../task-worker.ts";
+import type { TaskOutcome } from "../tasks/task-outcome.ts";
+import { TaskWorker } from "../tasks/task-worker.ts";
 import type { CompileRequest, CompileResult } from "./compile-request.ts";
 
 /** The worker's response to the JSON of a {@link CompileRequest}. */

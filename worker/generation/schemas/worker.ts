@@ -1,6 +1,6 @@
 /** Schema worker: compiles schemas off the server's thread. */
 
-import { reportLoaded } from "../task-outcome.ts";
+import { reportLoaded } from "../tasks/task-outcome.ts";
 import { compileRequest } from "./compile-request.ts";
 import type { CompileOutcome } from "./schema-compiler.ts";
 

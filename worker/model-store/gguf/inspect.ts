@@ -1,13 +1,13 @@
 /** Reads the description of a model from its server before the download, which may take gigabytes. */
 
 import { NEVER } from "../../../src/shared/abortable.ts";
-import { bodyBytes, isPage, rangedBytes } from "../content-size.ts";
+import { isPointerSize } from "../cache/integrity.ts";
+import type { StoredFile } from "../cache/store-file.ts";
+import { openCache } from "../cache/watched-cache.ts";
+import { bodyBytes, isPage, rangedBytes } from "../download/content-size.ts";
+import { RateLimitedFailure, transientFailure } from "../download/retry.ts";
 import type { StoreEnvironment } from "../environment.ts";
-import { hubHeaders } from "../hub/access.ts";
-import { isPointerSize } from "../integrity.ts";
-import { RateLimitedFailure, transientFailure } from "../retry.ts";
-import type { StoredFile } from "../store-file.ts";
-import { openCache } from "../watched-cache.ts";
+import { hubHeaders } from "../hub-access.ts";
 import {
   endlessMetadata,
   type GgufMetadata,

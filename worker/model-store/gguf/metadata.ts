@@ -1,6 +1,6 @@
 /** Parses GGUF metadata (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md). */
 
-import { EngineError } from "../../engines/api/engine-error.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
 
 export type GgufValue = number | boolean | string | readonly GgufValue[];
 

@@ -1,6 +1,6 @@
 /** Whether a GGUF file generates text or makes vectors, as far as the available metadata shows. */
 
-import { EngineError } from "../../engines/api/engine-error.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
 import type { GgufValues } from "./metadata.ts";
 
 /** Encoder-only architectures, which cannot generate text. */

@@ -1,7 +1,7 @@
 /** File names of split models, in the format of `llama-gguf-split`. */
 
-import { EngineError } from "../../engines/api/engine-error.ts";
-import type { ModelFile } from "../../engines/api/model-files.ts";
+import { EngineError } from "../../engine-api/engine-error.ts";
+import type { ModelFile } from "../../engine-api/model-files.ts";
 import type { GgufValues } from "./metadata.ts";
 
 const SPLIT = /^(.*)-(\d{5})-of-(\d{5})(\.gguf)$/is;

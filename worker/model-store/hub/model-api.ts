@@ -1,19 +1,19 @@
 /** The hub's API: the commit of a revision, and the sizes and hashes of a commit's files. */
 
 import { NEVER } from "../../../src/shared/abortable.ts";
-import { isFileName } from "../../engines/api/file-name.ts";
-import type { HubSource, ModelFile } from "../../engines/api/model-files.ts";
-import { downloadFailed } from "../download-errors.ts";
-import { type StoreEnvironment, sleep } from "../environment.ts";
-import { RateLimits } from "../rate-limits.ts";
+import { isFileName } from "../../engine-api/file-name.ts";
+import type { HubSource, ModelFile } from "../../engine-api/model-files.ts";
+import { RateLimits } from "../download/rate-limits.ts";
 import {
   backoffMs,
   MAX_RETRY_AFTER_MS,
   RateLimitedFailure,
   TransientFailure,
   transientFailure,
-} from "../retry.ts";
-import { hubHeaders, hubRefusal, noSuchRevision } from "./access.ts";
+} from "../download/retry.ts";
+import { downloadFailed } from "../download-errors.ts";
+import { type StoreEnvironment, sleep } from "../environment.ts";
+import { hubHeaders, hubRefusal, noSuchRevision } from "../hub-access.ts";
 import { type Page, readPage } from "./page.ts";
 
 /** Limits of all responses together, which are not trusted: more than any model needs. */

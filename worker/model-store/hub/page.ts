@@ -1,5 +1,5 @@
 import { readText } from "../../../src/shared/read-text.ts";
-import { TransientFailure } from "../retry.ts";
+import { TransientFailure } from "../download/retry.ts";
 
 /** One JSON response of the hub's API. */
 export interface Page {

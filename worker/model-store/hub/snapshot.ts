@@ -4,15 +4,15 @@
  */
 
 import { NEVER } from "../../../src/shared/abortable.ts";
-import type { EngineError } from "../../engines/api/engine-error.ts";
-import { fileAddress } from "../../engines/api/file-name.ts";
-import type { HubSource, ModelFile } from "../../engines/api/model-files.ts";
+import type { EngineError } from "../../engine-api/engine-error.ts";
+import { fileAddress } from "../../engine-api/file-name.ts";
+import type { HubSource, ModelFile } from "../../engine-api/model-files.ts";
+import { openCache } from "../cache/watched-cache.ts";
 import { MissingFileError } from "../download-errors.ts";
 import type { StoreEnvironment } from "../environment.ts";
 import type { UnstoredFile } from "../fetch-model-file.ts";
 import { withFileLock } from "../file-lock.ts";
 import { discardOtherVersions } from "../own-versions.ts";
-import { openCache } from "../watched-cache.ts";
 import { type CommitFiles, readCommit } from "./model-api.ts";
 
 export const SNAPSHOT_CACHE = "infetch/hub";

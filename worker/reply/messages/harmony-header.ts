@@ -1,4 +1,4 @@
-import { CHANNEL, TOKENS } from "../../chat-template/harmony.ts";
+import { CHANNEL, TOKENS } from "../../chat-template/reasoning/harmony.ts";
 
 /** The header of a message (`harmony.ts`). */
 export interface HarmonyHeader {

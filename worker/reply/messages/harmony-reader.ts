@@ -1,4 +1,4 @@
-import { CHANNEL, ENDS, MESSAGE, START, TOKENS } from "../../chat-template/harmony.ts";
+import { CHANNEL, ENDS, MESSAGE, START, TOKENS } from "../../chat-template/reasoning/harmony.ts";
 import { untilMarker } from "../find-marker.ts";
 import type { ReasoningPiece } from "../reasoning-reader.ts";
 import { JsonScanner } from "../scanners/json-scanner.ts";

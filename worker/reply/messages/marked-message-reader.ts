@@ -1,4 +1,4 @@
-import { callHeaders, type MessageMarkers } from "../../chat-template/message-markers.ts";
+import { callHeaders, type MessageMarkers } from "../../chat-template/traits/message-markers.ts";
 import { firstMarker, untilMarker } from "../find-marker.ts";
 import type { ReasoningPiece } from "../reasoning-reader.ts";
 import { LONGEST_HEADER, type MessagePiece, MessageText } from "./message-text.ts";

@@ -1,4 +1,4 @@
-import { CHANNEL, CONSTRAIN, END, isHarmony, MESSAGE, NEXT } from "../../chat-template/harmony.ts";
+import { CHANNEL, CONSTRAIN, END, isHarmony, MESSAGE, NEXT } from "../../chat-template/reasoning/harmony.ts";
 import { argumentsText } from "../call-text.ts";
 import { respaceJson } from "../python-json.ts";
 import type { ToolFormat } from "./tool-format.ts";

@@ -1,4 +1,4 @@
-import { callHeaders, endOfThought, INKLING_MESSAGES } from "../../chat-template/message-markers.ts";
+import { callHeaders, endOfThought, INKLING_MESSAGES } from "../../chat-template/traits/message-markers.ts";
 import { argumentsText } from "../call-text.ts";
 import type { ToolFormat } from "./tool-format.ts";
 

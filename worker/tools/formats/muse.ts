@@ -1,4 +1,4 @@
-import { callHeaders, endOfThought, MUSE_MESSAGES } from "../../chat-template/message-markers.ts";
+import { callHeaders, endOfThought, MUSE_MESSAGES } from "../../chat-template/traits/message-markers.ts";
 import { elements } from "./elements.ts";
 import { invokeFormat } from "./invoke.ts";
 import type { ToolFormat } from "./tool-format.ts";

@@ -6,16 +6,21 @@ import { LedgerError } from "../ledger/ledger-error.ts";
 import type { LedgerLocks } from "../ledger/locks.ts";
 import { recoverOrphans } from "../ledger/recovery.ts";
 import type { InvoiceRow } from "../ledger/schema.ts";
-import { type BreakdownPage, type BreakdownQuery, readBreakdown, type WindowSize } from "./breakdown.ts";
-import { freezeOldest, invoiceNotFound, reissue, voidFrozen } from "./finalize.ts";
+import { type ExportRange, readUsageWindows, type UsageWindow } from "./exports/usage-windows.ts";
+import {
+  type BreakdownPage,
+  type BreakdownQuery,
+  readBreakdown,
+  type WindowSize,
+} from "./invoices/breakdown.ts";
+import { freezeOldest, invoiceNotFound, reissue, voidFrozen } from "./invoices/finalize.ts";
 import {
   BILLING_STORES,
   type BillingState,
   type BillingTerms,
   type BillingView,
   readBillingState,
-} from "./invoice.ts";
-import { type ExportRange, readUsageWindows, type UsageWindow } from "./usage-windows.ts";
+} from "./invoices/invoice.ts";
 
 export interface BillingOptions {
   database: LedgerDatabase;

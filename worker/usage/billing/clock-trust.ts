@@ -7,7 +7,7 @@
 import type { Clock } from "../../clock.ts";
 import { isValidRow } from "../ledger/row-schemas.ts";
 import type { ClockTrustMeta } from "../ledger/schema.ts";
-import { periodOf } from "./periods.ts";
+import { periodOf } from "./invoices/periods.ts";
 
 const NEEDED_MS = 10 * 60_000;
 const MAX_JUMP_MS = 60_000;

@@ -1,7 +1,7 @@
 /** Credits: granted amounts that pay for usage, earliest expiry first, never below zero. */
 
 import type { GrantRow, InvoiceRow, LineRow } from "../ledger/schema.ts";
-import type { Period } from "./periods.ts";
+import type { Period } from "./invoices/periods.ts";
 
 /** The remainder of each grant, computed from the invoices. */
 export class CreditBalance {

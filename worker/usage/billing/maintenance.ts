@@ -9,7 +9,7 @@ import { quarantineInvalid } from "../ledger/quarantine-invalid.ts";
 import { recoverOrphans } from "../ledger/recovery.ts";
 import { firstHourWithUsage } from "../ledger/rollups.ts";
 import { ClockTrust } from "./clock-trust.ts";
-import { periodOf, statusOf } from "./periods.ts";
+import { periodOf, statusOf } from "./invoices/periods.ts";
 
 interface MaintenanceOptions {
   database: LedgerDatabase;

@@ -1,8 +1,8 @@
 /** Maps stored rows to API objects: money as JSON numbers, times as RFC 3339. */
 
-import type { Breakdown, Invoice, LineItem, UsageEvent } from "../../../src/protocol/billing.ts";
+import type { Breakdown, Invoice, LineItem, UsageEvent } from "../../../src/protocol/rpc/billing.ts";
 import type { EventRow, InvoiceRow, LineRow } from "../ledger/schema.ts";
-import type { BreakdownItem } from "./breakdown.ts";
+import type { BreakdownItem } from "./invoices/breakdown.ts";
 import { picoToUsd } from "./money.ts";
 import { formatTimestamp } from "./timestamps.ts";
 

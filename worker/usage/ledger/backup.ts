@@ -1,6 +1,6 @@
 /** A backup is every row of the ledger as JSON Lines; importing one adds missing rows, idempotently. */
 
-import type { ImportReport } from "../../../src/protocol/billing.ts";
+import type { ImportReport } from "../../../src/protocol/rpc/billing.ts";
 import { readAccountMeta } from "./accounts.ts";
 import type { LedgerDatabase } from "./database.ts";
 import { LedgerError } from "./ledger-error.ts";

@@ -1,4 +1,4 @@
-import { holdLock } from "../../../src/protocol/liveness.ts";
+import { holdLock } from "../../../src/protocol/liveness/liveness.ts";
 
 /** The Web Locks features that the ledger uses. The browser releases a lock when its holder dies. */
 export interface LedgerLocks {

@@ -1,6 +1,6 @@
 /** Products, and the quantities of them that an event uses. */
 
-import type { Tier } from "../../../src/protocol/billing.ts";
+import type { Tier } from "../../../src/protocol/rpc/billing.ts";
 import { type EventRow, HOUR_MS, type ProductId, type RollupRow } from "./schema.ts";
 
 /** In invoice order. */

@@ -8,7 +8,7 @@ import type {
   RateChange,
   Tier,
   UsageEvent,
-} from "../../../src/protocol/billing.ts";
+} from "../../../src/protocol/rpc/billing.ts";
 import type { Migration as AnyMigration } from "../../storage/database.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 

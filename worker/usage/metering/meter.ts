@@ -1,6 +1,6 @@
 /** Usage from the first token to the ledger: begin → checkpoint → settle. */
 
-import type { Tier } from "../../../src/protocol/billing.ts";
+import type { Tier } from "../../../src/protocol/rpc/billing.ts";
 import type { Outcome } from "../ledger/schema.ts";
 
 /** Exact token counts of one request. */

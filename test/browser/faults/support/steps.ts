@@ -2,8 +2,8 @@
 
 import type { Page } from "playwright";
 import type { RuntimeOptions } from "../../../../src/options/runtime-options.ts";
-import type { DeploymentRequest } from "../../../../src/protocol/deployments.ts";
-import type { KeyRequest } from "../../../../src/protocol/keys.ts";
+import type { DeploymentRequest } from "../../../../src/protocol/rpc/deployments.ts";
+import type { KeyRequest } from "../../../../src/protocol/rpc/keys.ts";
 
 const messages = [{ role: "user", content: "Hello!" }];
 const chat = { path: "/chat/completions", body: { model: "infetch-tiny", messages, max_tokens: 2 } };

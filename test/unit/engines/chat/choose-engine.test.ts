@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ChatBuilds } from "../../../../worker/engines/api/model-files.ts";
+import type { ChatBuilds } from "../../../../worker/engine-api/model-files.ts";
 import { chooseEngine, substituteNote } from "../../../../worker/engines/chat/choose-engine.ts";
 
 const webllm = { sourceURL: "", cacheURL: "", known: [], library: "" };

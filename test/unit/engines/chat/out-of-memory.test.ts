@@ -2,9 +2,9 @@
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { EngineEvent } from "../../../../src/protocol/events.ts";
-import type { ServerOptions } from "../../../../src/protocol/server-options.ts";
-import type { ChatEngine, GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
-import { EngineError } from "../../../../worker/engines/api/engine-error.ts";
+import type { ServerOptions } from "../../../../src/protocol/options/server-options.ts";
+import type { ChatEngine, GenerateRequest } from "../../../../worker/engine-api/chat-engine.ts";
+import { EngineError } from "../../../../worker/engine-api/engine-error.ts";
 import { RemoteChatEngine } from "../../../../worker/engines/chat/remote-engine.ts";
 import { createChatEngineStart } from "../../../../worker/engines/chat/start-chat-engine.ts";
 import type { LoadableModel } from "../../../../worker/engines/scheduling/start-engine.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { EngineStep, GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
+import type { EngineStep, GenerateRequest } from "../../../../worker/engine-api/chat-engine.ts";
 import { startFakeEngine } from "../../../fakes/fake-engine-worker.ts";
 
 const USAGE = { promptTokens: 9, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TokenLogprob } from "../../../../worker/engines/api/chat-engine.ts";
+import type { TokenLogprob } from "../../../../worker/engine-api/chat-engine.ts";
 import { ReplyRecorder } from "../../../../worker/engines/chat/reply-recorder.ts";
 import type { ReaderOptions } from "../../../../worker/reply/reply-reader.ts";
 import { hermes } from "../../../../worker/tools/formats/hermes.ts";

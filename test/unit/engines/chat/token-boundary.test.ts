@@ -3,7 +3,7 @@ import {
   splitAtTokenBoundaries,
   TOKEN_BOUNDARY,
   withTokenBoundaries,
-} from "../../../../worker/engines/api/token-boundary.ts";
+} from "../../../../worker/engine-api/token-boundary.ts";
 import { fc } from "../../../support/random.ts";
 
 const TOKENS = ["<|im_start|>", "<|im_end|>", "[INST]", "</s>", "😀😀", "$&"];

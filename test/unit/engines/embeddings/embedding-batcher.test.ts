@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EngineError } from "../../../../worker/engines/api/engine-error.ts";
+import { EngineError } from "../../../../worker/engine-api/engine-error.ts";
 import {
   LENGTH_CLASSES,
   sourceOf,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EmbeddingModelInfo } from "../../../../worker/engines/api/embedding-engine.ts";
+import type { EmbeddingModelInfo } from "../../../../worker/engine-api/embedding-engine.ts";
 import { embeddingEndpoint } from "../../../../worker/engines/embeddings/embedding-endpoint.ts";
 
 type Inputs = readonly (readonly number[])[];

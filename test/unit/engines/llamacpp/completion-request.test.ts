@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { INKLING_MESSAGES } from "../../../../worker/chat-template/message-markers.ts";
-import type { GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
+import { INKLING_MESSAGES } from "../../../../worker/chat-template/traits/message-markers.ts";
+import type { GenerateRequest } from "../../../../worker/engine-api/chat-engine.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
 import type { ReplyReasoning } from "../../../../worker/reply/reply-reasoning.ts";
 import { deepseekV31 } from "../../../../worker/tools/formats/deepseek-v31.ts";

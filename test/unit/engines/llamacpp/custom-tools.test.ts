@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { customDefinition } from "../../../../worker/endpoints/params/custom-definition.ts";
-import type { GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
+import type { GenerateRequest } from "../../../../worker/engine-api/chat-engine.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
 import type { InputFormat } from "../../../../worker/json-schema/input-format.ts";
 import { checkTools } from "../../../../worker/tools/check-tools.ts";

@@ -1,7 +1,7 @@
 /** llama.cpp itself writes calls whose arguments are elements as it must. */
 
 import { expect, test } from "vitest";
-import type { GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
+import type { GenerateRequest } from "../../../../worker/engine-api/chat-engine.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
 import { checkTools } from "../../../../worker/tools/check-tools.ts";
 import { constrainCalls } from "../../../../worker/tools/constraints.ts";

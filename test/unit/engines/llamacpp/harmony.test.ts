@@ -1,8 +1,8 @@
 /** llama.cpp takes the grammars of replies that are messages with headers, and what it writes under them is read. */
 
 import { expect, test } from "vitest";
-import type { GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
-import type { Constraint } from "../../../../worker/engines/api/constraint.ts";
+import type { GenerateRequest } from "../../../../worker/engine-api/chat-engine.ts";
+import type { Constraint } from "../../../../worker/engine-api/constraint.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
 import { ReplyReader } from "../../../../worker/reply/reply-reader.ts";
 import { constrainCalls, constrainJson } from "../../../../worker/tools/constraints.ts";

@@ -1,11 +1,7 @@
 /** Replies of llama.cpp itself with bytes that are no text. */
 
 import { expect, test } from "vitest";
-import type {
-  EngineStep,
-  GenerateRequest,
-  TokenLogprob,
-} from "../../../../worker/engines/api/chat-engine.ts";
+import type { EngineStep, GenerateRequest, TokenLogprob } from "../../../../worker/engine-api/chat-engine.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
 import { LlamaReply } from "../../../../worker/engines/llamacpp/llama-reply.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";

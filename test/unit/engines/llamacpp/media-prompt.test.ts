@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { EngineStep } from "../../../../worker/engines/api/chat-engine.ts";
-import { chooseProjector } from "../../../../worker/engines/api/gguf-name.ts";
-import { imagePlaceholder, type PromptImage } from "../../../../worker/engines/api/prompt-image.ts";
-import { TOKEN_BOUNDARY } from "../../../../worker/engines/api/token-boundary.ts";
+import type { EngineStep } from "../../../../worker/engine-api/chat-engine.ts";
+import { chooseProjector } from "../../../../worker/engine-api/gguf-name.ts";
+import { imagePlaceholder, type PromptImage } from "../../../../worker/engine-api/prompt-image.ts";
+import { TOKEN_BOUNDARY } from "../../../../worker/engine-api/token-boundary.ts";
 import { LlamaReply } from "../../../../worker/engines/llamacpp/llama-reply.ts";
 import { mediaPrompt, refuseMedia, requireWindow } from "../../../../worker/engines/llamacpp/media-prompt.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";

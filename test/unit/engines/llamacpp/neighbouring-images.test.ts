@@ -1,7 +1,7 @@
 /** llama.cpp itself with images that have no text between or after them. */
 
 import { expect, test } from "vitest";
-import { imagePlaceholder, type PromptImage } from "../../../../worker/engines/api/prompt-image.ts";
+import { imagePlaceholder, type PromptImage } from "../../../../worker/engine-api/prompt-image.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
 import type { CompletionStep } from "../../../../worker/engines/llamacpp/llama-instance.ts";
 import { mediaPrompt } from "../../../../worker/engines/llamacpp/media-prompt.ts";

@@ -1,7 +1,7 @@
 /** llama.cpp follows every alternative of a grammar that the text so far may be. */
 
 import { expect, test } from "vitest";
-import type { GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
+import type { GenerateRequest } from "../../../../worker/engine-api/chat-engine.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
 import { Compilation } from "../../../../worker/json-schema/compilation.ts";
 import { compileSchema } from "../../../../worker/json-schema/json-schema.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { exportGguf } from "../../../../models/gguf/llama-gguf.ts";
 import { ChatTemplate } from "../../../../worker/chat-template/chat-template.ts";
 import { readTemplate } from "../../../../worker/engines/llamacpp/template.ts";
-import { conversationTemplate } from "../../../../worker/engines/webllm/raw-conversation.ts";
+import { conversationTemplate } from "../../../../worker/engines/webllm/single/raw-conversation.ts";
 import { type GgufValue, parseMetadata } from "../../../../worker/model-store/gguf/metadata.ts";
 
 type Role = "system" | "user" | "assistant" | "tool";

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { systemTimers } from "../../../../worker/clock.ts";
-import { EngineError } from "../../../../worker/engines/api/engine-error.ts";
+import { EngineError } from "../../../../worker/engine-api/engine-error.ts";
 import { MemoryBudget } from "../../../../worker/engines/memory/memory-budget.ts";
 import { memoryOfKind } from "../../../../worker/engines/memory/memory-of-kind.ts";
 import { EngineSupervisor } from "../../../../worker/engines/scheduling/supervisor.ts";

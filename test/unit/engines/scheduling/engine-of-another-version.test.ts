@@ -1,6 +1,6 @@
 import { expose } from "comlink";
 import { afterEach, expect, test, vi } from "vitest";
-import type { EngineConnectMessage } from "../../../../worker/engines/api/engine-wire.ts";
+import type { EngineConnectMessage } from "../../../../worker/engine-api/engine-wire.ts";
 import { EngineWorker } from "../../../../worker/engines/scheduling/engine-worker.ts";
 import { fakeTimeouts, SlowResponse } from "../../../fakes/slow-response.ts";
 

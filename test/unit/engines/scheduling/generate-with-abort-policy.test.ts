@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ChatEngine, EngineStep, GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
+import type { ChatEngine, EngineStep, GenerateRequest } from "../../../../worker/engine-api/chat-engine.ts";
 import { generateWithAbortPolicy } from "../../../../worker/engines/scheduling/generate-with-abort-policy.ts";
 
 /** Each look at it is a second later. */

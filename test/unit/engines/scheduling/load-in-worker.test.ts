@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { LoadProgress } from "../../../../worker/engines/api/load-progress.ts";
+import type { LoadProgress } from "../../../../worker/engine-api/load-progress.ts";
 import { loadInWorker } from "../../../../worker/engines/scheduling/load-in-worker.ts";
 
 afterEach(() => void vi.useRealTimers());

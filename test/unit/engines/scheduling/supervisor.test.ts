@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { systemTimers } from "../../../../worker/clock.ts";
-import { EngineError } from "../../../../worker/engines/api/engine-error.ts";
+import { EngineError } from "../../../../worker/engine-api/engine-error.ts";
 import { MemoryBudget } from "../../../../worker/engines/memory/memory-budget.ts";
 import { EngineSupervisor } from "../../../../worker/engines/scheduling/supervisor.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";

@@ -23,7 +23,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-const load = () => import("../../../../src/protocol/trusted-types.ts");
+const load = () => import("../../../../src/protocol/assets/trusted-types.ts");
 
 test("libraries in a worker may start scripts of its origin, and no others", async () => {
   vi.stubGlobal("trustedTypes", { createPolicy });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { EmbeddingModel } from "../../../../worker/engines/api/embedding-model.ts";
-import { EngineError } from "../../../../worker/engines/api/engine-error.ts";
+import type { EmbeddingModel } from "../../../../worker/engine-api/embedding-model.ts";
+import { EngineError } from "../../../../worker/engine-api/engine-error.ts";
 import {
   type EmbeddingStart,
   type ProbedEngine,

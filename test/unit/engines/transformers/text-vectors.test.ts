@@ -1,6 +1,6 @@
 import type { Tensor } from "@huggingface/transformers";
 import { describe, expect, test, vi } from "vitest";
-import { EngineError, type EngineErrorCode } from "../../../../worker/engines/api/engine-error.ts";
+import { EngineError, type EngineErrorCode } from "../../../../worker/engine-api/engine-error.ts";
 import type { EmbeddingFiles } from "../../../../worker/engines/transformers/files/embedding-files.ts";
 import type { ModuleConfiguration } from "../../../../worker/engines/transformers/modules/module-configuration.ts";
 import { chooseVectors } from "../../../../worker/engines/transformers/text-vectors.ts";

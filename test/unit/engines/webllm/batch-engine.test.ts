@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import type { EngineStep, GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
+import type { EngineStep, GenerateRequest } from "../../../../worker/engine-api/chat-engine.ts";
 import { BatchEngine } from "../../../../worker/engines/webllm/batch-engine.ts";
 import { SequenceCache } from "../../../../worker/engines/webllm/kv/sequence-cache.ts";
 import type { LoadedModel } from "../../../../worker/engines/webllm/load-model.ts";
-import { PromptTokens } from "../../../../worker/engines/webllm/prompt-tokens.ts";
 import { BatchSize } from "../../../../worker/engines/webllm/schedule/batch-size.ts";
 import type { Feed } from "../../../../worker/engines/webllm/step/forward.ts";
 import type { StepRow, StepRunner } from "../../../../worker/engines/webllm/step/step-runner.ts";
+import { PromptTokens } from "../../../../worker/engines/webllm/text/prompt-tokens.ts";
 import type { Pipeline } from "../../../../worker/engines/webllm/tvm/pipeline.ts";
 import { PagedKvState } from "../../../fakes/paged-kv-state.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";

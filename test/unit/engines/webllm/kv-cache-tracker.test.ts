@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KvCacheTracker } from "../../../../worker/engines/webllm/kv-cache-tracker.ts";
+import { KvCacheTracker } from "../../../../worker/engines/webllm/single/kv-cache-tracker.ts";
 import { fc } from "../../../support/random.ts";
 
 /** Merges `ab` into one token, so text split elsewhere tokenizes differently. */

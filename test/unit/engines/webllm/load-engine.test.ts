@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { chooseDriver } from "../../../../worker/engines/webllm/load-engine.ts";
+import { chooseDriver } from "../../../../worker/engines/webllm/load/load-engine.ts";
 import type { LoadedModel } from "../../../../worker/engines/webllm/load-model.ts";
-import { SingleEngine } from "../../../../worker/engines/webllm/single-engine.ts";
+import { SingleEngine } from "../../../../worker/engines/webllm/single/single-engine.ts";
 import { missingMembers, type Pipeline } from "../../../../worker/engines/webllm/tvm/pipeline.ts";
 
 /** A loaded model whose library has no `batch_decode`. */

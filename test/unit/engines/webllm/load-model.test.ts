@@ -1,14 +1,14 @@
 /** Loading a model with web-llm, up to the library itself. */
 
 import { afterEach, expect, test, vi } from "vitest";
-import type { LoadProgress } from "../../../../worker/engines/api/load-progress.ts";
-import type { ModelFiles } from "../../../../worker/engines/api/model-files.ts";
+import type { LoadProgress } from "../../../../worker/engine-api/load-progress.ts";
+import type { ModelFiles } from "../../../../worker/engine-api/model-files.ts";
 
 const ENGINE = "../../../../worker/engines/webllm";
 
 afterEach(() => {
   vi.doUnmock("@mlc-ai/web-llm");
-  vi.doUnmock(`${ENGINE}/model-files.ts`);
+  vi.doUnmock(`${ENGINE}/load/model-files.ts`);
   vi.resetModules();
   vi.unstubAllGlobals();
 });
@@ -25,7 +25,7 @@ test("a load that waits for its GPU device has reported that its download has en
     },
   }));
   const config = { conv_template: { roles: {}, seps: [] } };
-  vi.doMock(`${ENGINE}/model-files.ts`, () => ({
+  vi.doMock(`${ENGINE}/load/model-files.ts`, () => ({
     DOWNLOAD_SHARE: 0.8,
     placeModelFiles: async () => ({ config, context: { memoryBytes: 9 }, downloadBytes: 7 }),
   }));

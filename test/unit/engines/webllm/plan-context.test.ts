@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { estimateMemory } from "../../../../worker/engines/memory/estimate.ts";
-import { planContext } from "../../../../worker/engines/webllm/plan-context.ts";
+import { planContext } from "../../../../worker/engines/webllm/load/plan-context.ts";
 import { mostParallel } from "../../../../worker/engines/webllm/schedule/parallel.ts";
 
 const GPU = { maxStorageBufferBindingSize: 2 ** 30 };

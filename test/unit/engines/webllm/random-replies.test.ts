@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EngineStep, GenerateRequest, ReplyRank } from "../../../../worker/engines/api/chat-engine.ts";
+import type { EngineStep, GenerateRequest, ReplyRank } from "../../../../worker/engine-api/chat-engine.ts";
 import { randomStream, UniformNumbers } from "../../../../worker/engines/chat/random-stream.ts";
 import { startRandomModel } from "../../../fakes/random-model.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testLibrary } from "../../../../worker/engines/webllm/self-test.ts";
+import { testLibrary } from "../../../../worker/engines/webllm/load/self-test.ts";
 import type { StepRow } from "../../../../worker/engines/webllm/step/step-runner.ts";
 import { PagedKvState } from "../../../fakes/paged-kv-state.ts";
 

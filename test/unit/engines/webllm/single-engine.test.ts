@@ -1,8 +1,8 @@
 import { MLCEngine } from "@mlc-ai/web-llm";
 import { expect, test } from "vitest";
-import type { EngineStep, GenerateRequest } from "../../../../worker/engines/api/chat-engine.ts";
+import type { EngineStep, GenerateRequest } from "../../../../worker/engine-api/chat-engine.ts";
 import type { LoadedModel } from "../../../../worker/engines/webllm/load-model.ts";
-import { SingleEngine } from "../../../../worker/engines/webllm/single-engine.ts";
+import { SingleEngine } from "../../../../worker/engines/webllm/single/single-engine.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";
 
 const END = 0;

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { SlotText } from "../../../../worker/engines/webllm/slots/slot-text.ts";
-import { TextDelta } from "../../../../worker/engines/webllm/text-delta.ts";
+import { TextDelta } from "../../../../worker/engines/webllm/text/text-delta.ts";
 import { firstMarker } from "../../../../worker/reply/find-marker.ts";
 import { fc } from "../../../support/random.ts";
 

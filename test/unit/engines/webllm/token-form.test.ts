@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tokenFormOf } from "../../../../worker/engines/webllm/token-form.ts";
+import { tokenFormOf } from "../../../../worker/engines/webllm/text/token-form.ts";
 
 test.each([
   [{}, "raw"],

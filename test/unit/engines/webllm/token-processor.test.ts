@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Sampling } from "../../../../worker/engines/api/chat-engine.ts";
+import type { Sampling } from "../../../../worker/engine-api/chat-engine.ts";
 import { TokenProcessor } from "../../../../worker/engines/webllm/token-processor.ts";
 import { neutralSampling as neutral } from "../../../support/neutral-sampling.ts";
 import { fc } from "../../../support/random.ts";

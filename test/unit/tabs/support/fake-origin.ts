@@ -6,9 +6,9 @@
 
 import { vi } from "vitest";
 import type { RuntimeOptions } from "../../../../src/options/runtime-options.ts";
+import type { ConnectMessage, LifeMessage } from "../../../../src/protocol/liveness/server-life.ts";
 import { PACKAGE_VERSION } from "../../../../src/protocol/package-version.ts";
-import type { Rpc } from "../../../../src/protocol/rpc.ts";
-import type { ConnectMessage, LifeMessage } from "../../../../src/protocol/server-life.ts";
+import type { Rpc } from "../../../../src/protocol/rpc/rpc.ts";
 import type { Runtime } from "../../../../src/runtime.ts";
 import type { BrokerMessage } from "../../../../src/tabs/messages.ts";
 import { createApp } from "../../../../worker/server/app.ts";

@@ -3,12 +3,12 @@
 import { expect, test } from "vitest";
 import { prebuiltModels } from "../../../../scripts/build/prebuilt-models.ts";
 import { aliasesOf } from "../../../../worker/catalog/aliases.ts";
-import { catalogueChatModels } from "../../../../worker/catalog/chat-models.ts";
-import { catalogueEmbeddings } from "../../../../worker/catalog/embedding-models.ts";
-import { namedEmbeddings } from "../../../../worker/catalog/named-embeddings.ts";
-import { pricesOf } from "../../../../worker/usage/billing/price-list.ts";
-import { RateCard } from "../../../../worker/usage/billing/rate-card.ts";
-import { sizeClassOf } from "../../../../worker/usage/billing/size-class.ts";
+import { catalogueChatModels } from "../../../../worker/catalog/chat/chat-models.ts";
+import { catalogueEmbeddings } from "../../../../worker/catalog/embeddings/embedding-models.ts";
+import { namedEmbeddings } from "../../../../worker/catalog/embeddings/named-embeddings.ts";
+import { pricesOf } from "../../../../worker/usage/billing/prices/price-list.ts";
+import { RateCard } from "../../../../worker/usage/billing/prices/rate-card.ts";
+import { sizeClassOf } from "../../../../worker/usage/billing/prices/size-class.ts";
 import type { ProductId } from "../../../../worker/usage/ledger/schema.ts";
 import { fc } from "../../../support/random.ts";
 

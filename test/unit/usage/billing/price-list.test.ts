@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { requirePricing } from "../../../../src/options/check-pricing.ts";
-import type { PriceTable } from "../../../../src/protocol/billing.ts";
-import { DEFAULT_PRICES } from "../../../../worker/usage/billing/default-prices.ts";
-import { pricesOf } from "../../../../worker/usage/billing/price-list.ts";
+import type { PriceTable } from "../../../../src/protocol/rpc/billing.ts";
+import { DEFAULT_PRICES } from "../../../../worker/usage/billing/prices/default-prices.ts";
+import { pricesOf } from "../../../../worker/usage/billing/prices/price-list.ts";
 
 const byTier = (table: PriceTable, product: string) =>
   Object.fromEntries(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDuration } from "../../../../worker/http/duration.ts";
+import { formatDuration } from "../../../../worker/http/limits/duration.ts";
 import { mayUseEndpoint, mayUseModel } from "../../../../worker/usage/keys/scopes.ts";
 
 test.each([

@@ -1,13 +1,13 @@
 /** How the vectors of a GGUF model are made: by its record, else its file, else the rules of a well-known model. */
 
+import type { EmbeddingModel, Prefixes } from "../../../engine-api/embedding-model.ts";
+import { EngineError } from "../../../engine-api/engine-error.ts";
 import type { GgufValues } from "../../../model-store/gguf/metadata.ts";
 import {
   architectureOf,
   poolingTypeOf,
   requireEmbeddingModel,
 } from "../../../model-store/gguf/model-kind.ts";
-import type { EmbeddingModel, Prefixes } from "../../api/embedding-model.ts";
-import { EngineError } from "../../api/engine-error.ts";
 import type { EmbeddingParameters } from "../load-parameters.ts";
 
 /** The fields of a record that decide it. */

@@ -1,8 +1,8 @@
+import type { EmbeddingModelInfo } from "../../../engine-api/embedding-engine.ts";
+import type { LoadProgress } from "../../../engine-api/load-progress.ts";
+import type { ContextSettings, GgufFiles } from "../../../engine-api/model-files.ts";
 import { type GgufValues, readMetadata } from "../../../model-store/gguf/metadata.ts";
 import { requireAllParts } from "../../../model-store/gguf/parts.ts";
-import type { EmbeddingModelInfo } from "../../api/embedding-engine.ts";
-import type { LoadProgress } from "../../api/load-progress.ts";
-import type { ContextSettings, GgufFiles } from "../../api/model-files.ts";
 import type { LocalEmbeddingEngine } from "../../embeddings/embedding-endpoint.ts";
 import type { ProbedLoad } from "../../embeddings/embedding-wire.ts";
 import { fileTypeOf } from "../file-type.ts";

@@ -1,8 +1,8 @@
 /** Chooses how long the inputs of a GGUF embedding model may be, and checks that they fit into memory. */
 
+import type { ContextSettings, GgufFiles } from "../../../engine-api/model-files.ts";
 import type { GgufValue, GgufValues } from "../../../model-store/gguf/metadata.ts";
 import { architectureOf, isEncoder } from "../../../model-store/gguf/model-kind.ts";
-import type { ContextSettings, GgufFiles } from "../../api/model-files.ts";
 import { type ChosenContext, chooseContext } from "../../memory/choose-context.ts";
 import type { EmbeddingParameters } from "../load-parameters.ts";
 import { kvLayout } from "../memory/kv-layout.ts";

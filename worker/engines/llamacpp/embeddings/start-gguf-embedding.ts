@@ -1,10 +1,10 @@
 /** Starts llama.cpp for an embedding model; loaded lazily with the first one. */
 
-import type { EmbeddingEngine } from "../../api/embedding-engine.ts";
-import type { EmbeddingModel } from "../../api/embedding-model.ts";
-import { EngineError } from "../../api/engine-error.ts";
-import { withHubToken } from "../../api/hub-token.ts";
-import type { GgufFiles, MemoryRoom } from "../../api/model-files.ts";
+import type { EmbeddingEngine } from "../../../engine-api/embedding-engine.ts";
+import type { EmbeddingModel } from "../../../engine-api/embedding-model.ts";
+import { EngineError } from "../../../engine-api/engine-error.ts";
+import { withHubToken } from "../../../engine-api/hub-token.ts";
+import type { GgufFiles, MemoryRoom } from "../../../engine-api/model-files.ts";
 import { RemoteEmbeddingEngine } from "../../embeddings/remote-embedding-engine.ts";
 import { findFault, PROBES } from "../../embeddings/self-test.ts";
 import type { StartContext } from "../../scheduling/start-engine.ts";

@@ -1,6 +1,6 @@
 /** Converts a constraint to a single grammar in GBNF, llama.cpp's grammar language. */
 
-import type { Constraint, TagFormat } from "../../api/constraint.ts";
+import type { Constraint, TagFormat } from "../../../engine-api/constraint.ts";
 import { textUntil } from "../text-until.ts";
 import { splitRepetitions } from "./gbnf-repetitions.ts";
 

@@ -1,10 +1,10 @@
 /** Chooses a model's context window and checks that it fits into memory, before it is loaded. */
 
+import { DEFAULT_CONTEXT } from "../../../engine-api/default-context.ts";
+import { EngineError } from "../../../engine-api/engine-error.ts";
+import type { ContextSettings, GgufFiles, LlamaCppGPU } from "../../../engine-api/model-files.ts";
+import { hasJSPI, hasMemory64 } from "../../../engine-api/wasm-features.ts";
 import type { GgufValues } from "../../../model-store/gguf/metadata.ts";
-import { DEFAULT_CONTEXT } from "../../api/default-context.ts";
-import { EngineError } from "../../api/engine-error.ts";
-import type { ContextSettings, GgufFiles, LlamaCppGPU } from "../../api/model-files.ts";
-import { hasJSPI, hasMemory64 } from "../../api/wasm-features.ts";
 import { type ChosenContext, chooseContext, gigabytes } from "../../memory/choose-context.ts";
 import type { ConversationSize } from "../prompt-cache-tracker.ts";
 import { kvLayout } from "./kv-layout.ts";

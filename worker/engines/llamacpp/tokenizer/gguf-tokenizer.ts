@@ -1,8 +1,8 @@
 /** The tokenizer described by a GGUF file, used for counting and decoding because wllama exposes none. */
 
 import { BPE, Tokenizer } from "@huggingface/tokenizers";
+import { EngineError } from "../../../engine-api/engine-error.ts";
 import type { GgufValues } from "../../../model-store/gguf/metadata.ts";
-import { EngineError } from "../../api/engine-error.ts";
 import { longestToken } from "../../chat/text-bytes.ts";
 import { encoderVocabulary } from "./encoder-vocabularies.ts";
 import { LongestTokens } from "./longest-tokens.ts";

@@ -3,15 +3,15 @@
  * Replaces the library's own cache, which would also store the HTML page that some servers send for a missing file.
  */
 
+import type { EmbeddingModel } from "../../../engine-api/embedding-model.ts";
+import { EngineError, type EngineErrorCode } from "../../../engine-api/engine-error.ts";
+import { fileAddress } from "../../../engine-api/file-name.ts";
+import type { LoadProgress } from "../../../engine-api/load-progress.ts";
+import { negativeEntryOf } from "../../../model-store/cache/negative-entry.ts";
+import { openCache } from "../../../model-store/cache/watched-cache.ts";
 import { MissingFileError } from "../../../model-store/download-errors.ts";
 import { browserEnvironment, type StoreEnvironment } from "../../../model-store/environment.ts";
 import { type FetchModelFileOptions, fetchModelFile } from "../../../model-store/fetch-model-file.ts";
-import { negativeEntryOf } from "../../../model-store/negative-entry.ts";
-import { openCache } from "../../../model-store/watched-cache.ts";
-import type { EmbeddingModel } from "../../api/embedding-model.ts";
-import { EngineError, type EngineErrorCode } from "../../api/engine-error.ts";
-import { fileAddress } from "../../api/file-name.ts";
-import type { LoadProgress } from "../../api/load-progress.ts";
 import { dtypesAmong, isPartOf, weightsFile } from "./weights-files.ts";
 
 export const EMBEDDING_CACHE = "infetch/transformers";

@@ -1,6 +1,6 @@
 /** Finds the files with a model's weights: each tool that converts models names them in its own way. */
 
-import type { EmbeddingDtype } from "../../api/embedding-model.ts";
+import type { EmbeddingDtype } from "../../../engine-api/embedding-model.ts";
 
 /** Endings in transformers.js's names, after `onnx/model`. */
 const SUFFIX: Readonly<Record<EmbeddingDtype, string>> = {

@@ -1,14 +1,14 @@
 /** Which files of an embedding model a load reads, and where they are cached. */
 
+import { totalBytes } from "../../../engine-api/byte-sizes.ts";
+import { embeddingFolder } from "../../../engine-api/embedding-folder.ts";
+import type { EmbeddingDtype, EmbeddingModel } from "../../../engine-api/embedding-model.ts";
+import { fileAddress } from "../../../engine-api/file-name.ts";
+import type { LoadProgress } from "../../../engine-api/load-progress.ts";
+import { openCache } from "../../../model-store/cache/watched-cache.ts";
 import { browserEnvironment, type StoreEnvironment } from "../../../model-store/environment.ts";
 import { withSnapshot } from "../../../model-store/hub/snapshot.ts";
 import { loadEnvironment } from "../../../model-store/load-environment.ts";
-import { openCache } from "../../../model-store/watched-cache.ts";
-import { totalBytes } from "../../api/byte-sizes.ts";
-import { embeddingFolder } from "../../api/embedding-folder.ts";
-import type { EmbeddingDtype, EmbeddingModel } from "../../api/embedding-model.ts";
-import { fileAddress } from "../../api/file-name.ts";
-import type { LoadProgress } from "../../api/load-progress.ts";
 import { EMBEDDING_CACHE, EmbeddingFiles, type EmbeddingSource } from "./embedding-files.ts";
 import { chooseDtype, isPartOf, weightsFile } from "./weights-files.ts";
 

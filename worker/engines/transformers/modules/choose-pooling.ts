@@ -1,8 +1,8 @@
 /** Chooses the pooling of a model: its record's, that of its own files, or that of a well-known model. */
 
 import { isObject } from "../../../../src/shared/is-object.ts";
-import type { EmbeddingModel, Pooling } from "../../api/embedding-model.ts";
-import { EngineError } from "../../api/engine-error.ts";
+import type { EmbeddingModel, Pooling } from "../../../engine-api/embedding-model.ts";
+import { EngineError } from "../../../engine-api/engine-error.ts";
 import type { NetworkConfiguration } from "../network-configuration.ts";
 import { modesOf, poolingOf, type readModules } from "./module-list.ts";
 import { manyVectors, notComputed, unknownPooling } from "./unknown-pooling.ts";

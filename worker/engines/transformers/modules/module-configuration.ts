@@ -4,8 +4,8 @@
  */
 
 import { isObject } from "../../../../src/shared/is-object.ts";
-import type { EmbeddingModel, Pooling, Prefixes } from "../../api/embedding-model.ts";
-import { EngineError } from "../../api/engine-error.ts";
+import type { EmbeddingModel, Pooling, Prefixes } from "../../../engine-api/embedding-model.ts";
+import { EngineError } from "../../../engine-api/engine-error.ts";
 import type { NetworkConfiguration } from "../network-configuration.ts";
 import { choosePooling } from "./choose-pooling.ts";
 import { isModules, type ModuleStep, readModules } from "./module-list.ts";

@@ -1,7 +1,7 @@
 /** Reads `modules.json` and the configuration of the pooling, as sentence-transformers does. */
 
 import { isObject } from "../../../../src/shared/is-object.ts";
-import type { Pooling, TokenPooling } from "../../api/embedding-model.ts";
+import type { Pooling, TokenPooling } from "../../../engine-api/embedding-model.ts";
 
 /** A module that follows the pooling. */
 export interface ModuleStep {

@@ -1,7 +1,7 @@
 /** Reads the files of a sentence-transformers module that has weights of its own. */
 
 import { isObject } from "../../../../src/shared/is-object.ts";
-import { EngineError } from "../../api/engine-error.ts";
+import { EngineError } from "../../../engine-api/engine-error.ts";
 import type { EmbeddingFiles } from "../files/embedding-files.ts";
 import { readTensor } from "./safetensors.ts";
 

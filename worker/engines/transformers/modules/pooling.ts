@@ -1,4 +1,4 @@
-import type { Pooling, TokenPooling } from "../../api/embedding-model.ts";
+import type { Pooling, TokenPooling } from "../../../engine-api/embedding-model.ts";
 
 /** Token vectors of a batch, padded on the right: `[texts, longest, dimensions]`. */
 export interface HiddenStates {

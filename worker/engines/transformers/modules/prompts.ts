@@ -1,8 +1,8 @@
 /** Reads the prompts of `config_sentence_transformers.json`: texts before the input, by its use. */
 
 import { isObject } from "../../../../src/shared/is-object.ts";
-import type { EmbeddingModel, Pooling, Prefixes } from "../../api/embedding-model.ts";
-import { EngineError } from "../../api/engine-error.ts";
+import type { EmbeddingModel, Pooling, Prefixes } from "../../../engine-api/embedding-model.ts";
+import { EngineError } from "../../../engine-api/engine-error.ts";
 
 export const NO_PREFIXES: Prefixes = { query: "", document: "" };
 

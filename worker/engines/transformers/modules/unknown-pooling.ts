@@ -1,7 +1,7 @@
 /** Errors of models that do not make one vector of a text, do not say how, or make it in a way that is not computed here. */
 
-import type { EmbeddingModel } from "../../api/embedding-model.ts";
-import { EngineError } from "../../api/engine-error.ts";
+import type { EmbeddingModel } from "../../../engine-api/embedding-model.ts";
+import { EngineError } from "../../../engine-api/engine-error.ts";
 
 type NamedModel = Pick<EmbeddingModel, "id" | "hub" | "sourceURL">;
 

@@ -1,6 +1,6 @@
 /** Errors of replies: of one alone, or of the step that all share. */
 
-import { EngineError, endsEngine } from "../../api/engine-error.ts";
+import { EngineError, endsEngine } from "../../../engine-api/engine-error.ts";
 import type { Job } from "./job.ts";
 
 /** The library's state is undefined after a failed step. Of several replies one may be its cause: all are to be repeated. */

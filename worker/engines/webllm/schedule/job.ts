@@ -1,4 +1,4 @@
-import type { ReplyRank } from "../../api/chat-engine.ts";
+import type { ReplyRank } from "../../../engine-api/chat-engine.ts";
 import type { StepRow } from "../step/step-runner.ts";
 
 /** One reply as the scheduler sees it. What its methods throw ends this reply alone. */

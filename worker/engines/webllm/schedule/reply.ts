@@ -3,7 +3,7 @@ import {
   type EngineUsage,
   type GenerateRequest,
   reportsAll,
-} from "../../api/chat-engine.ts";
+} from "../../../engine-api/chat-engine.ts";
 import { ReplyRecorder } from "../../chat/reply-recorder.ts";
 import { EventQueue } from "../../scheduling/event-queue.ts";
 import { describePrompt, describeTokens } from "../describe-tokens.ts";

@@ -1,6 +1,6 @@
 import type { ResponseFormat } from "@mlc-ai/web-llm";
-import type { Constraint, TagFormat } from "../../api/constraint.ts";
-import { EngineError } from "../../api/engine-error.ts";
+import type { Constraint, TagFormat } from "../../../engine-api/constraint.ts";
+import { EngineError } from "../../../engine-api/engine-error.ts";
 import { makeRoomFor } from "../tvm/compiled-grammars.ts";
 import type { GrammarMatcher, Pipeline } from "../tvm/pipeline.ts";
 

@@ -1,6 +1,6 @@
 import { firstMarker } from "../../../reply/find-marker.ts";
-import { droppedSpace } from "../dropped-space.ts";
-import { replacementsAtEnd, TextDelta } from "../text-delta.ts";
+import { droppedSpace } from "../text/dropped-space.ts";
+import { replacementsAtEnd, TextDelta } from "../text/text-delta.ts";
 import type { Tokenizer } from "../tvm/pipeline.ts";
 
 /** Tokens decoded again with each token, at least: characters and spaces depend on their neighbours. */

@@ -1,4 +1,4 @@
-import type { GenerateRequest } from "../../api/chat-engine.ts";
+import type { GenerateRequest } from "../../../engine-api/chat-engine.ts";
 import { UniformNumbers } from "../../chat/random-stream.ts";
 import { EndTokens, ignoresEnds } from "../end-tokens.ts";
 import type { StepRow } from "../step/step-runner.ts";

@@ -1,4 +1,4 @@
-import { EngineError } from "../../api/engine-error.ts";
+import { EngineError } from "../../../engine-api/engine-error.ts";
 import type { LibraryFunctions } from "../tvm/functions.ts";
 import type { Pipeline, Tensor, TensorList } from "../tvm/pipeline.ts";
 import { RowTensors } from "../tvm/row-tensors.ts";

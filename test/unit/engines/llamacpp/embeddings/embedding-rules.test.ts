@@ -1,7 +1,7 @@
 /** How GGUF embedding models are run, by their record, file and name; and how long their inputs may be. */
 
 import { afterEach, expect, test, vi } from "vitest";
-import { knownRules } from "../../../../../worker/catalog/known-embeddings.ts";
+import { knownRules } from "../../../../../worker/catalog/embeddings/known-embeddings.ts";
 import { embeddingRules } from "../../../../../worker/engines/llamacpp/embeddings/embedding-rules.ts";
 import { planEmbeddings } from "../../../../../worker/engines/llamacpp/embeddings/plan-embeddings.ts";
 import type { GgufValue, GgufValues } from "../../../../../worker/model-store/gguf/metadata.ts";

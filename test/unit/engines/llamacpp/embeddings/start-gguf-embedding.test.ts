@@ -1,8 +1,8 @@
 /** A browser that refuses memory for an embedding model, whose worker is replaced. */
 
 import { afterEach, expect, test, vi } from "vitest";
-import { embeddingRecord } from "../../../../../worker/catalog/embedding-models.ts";
-import { EngineError } from "../../../../../worker/engines/api/engine-error.ts";
+import { embeddingRecord } from "../../../../../worker/catalog/embeddings/embedding-models.ts";
+import { EngineError } from "../../../../../worker/engine-api/engine-error.ts";
 import { RemoteEmbeddingEngine } from "../../../../../worker/engines/embeddings/remote-embedding-engine.ts";
 import type { GgufEmbeddingLoad } from "../../../../../worker/engines/llamacpp/embeddings/gguf-embedding-engine.ts";
 import { startGgufEmbedding } from "../../../../../worker/engines/llamacpp/embeddings/start-gguf-embedding.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import type { LoadProgress } from "../../../../../worker/engines/api/load-progress.ts";
-import type { ModelFile } from "../../../../../worker/engines/api/model-files.ts";
+import type { LoadProgress } from "../../../../../worker/engine-api/load-progress.ts";
+import type { ModelFile } from "../../../../../worker/engine-api/model-files.ts";
 import { EmbeddingFiles } from "../../../../../worker/engines/transformers/files/embedding-files.ts";
 import {
   versionFolder,

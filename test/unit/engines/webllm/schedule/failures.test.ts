@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EngineError } from "../../../../../worker/engines/api/engine-error.ts";
+import { EngineError } from "../../../../../worker/engine-api/engine-error.ts";
 import { FakeJob, prompt, replyTo, start } from "../../../../fakes/fake-jobs.ts";
 
 test("a failed step ends every reply: each of several as lost, one alone with the cause", async () => {

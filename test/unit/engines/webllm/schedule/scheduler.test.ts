@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ReplyRank } from "../../../../../worker/engines/api/chat-engine.ts";
+import type { ReplyRank } from "../../../../../worker/engine-api/chat-engine.ts";
 import { CHUNK, END, FakeJob, prompt, replyTo, scoresOf, start } from "../../../../fakes/fake-jobs.ts";
 import { fc } from "../../../../support/random.ts";
 
