@@ -115,6 +115,17 @@ test("a reply ends at the end token, at the limit, or at a stop string, and its 
   expect(cut.usage.cachedTokens).toBe(137);
 });
 
+test("a reply that fills the KV cache before its context ends with the text that might have become a stop text", async () => {
+  const room = 18;
+  const reply = `${"a".repeat(room - 2)}<|im|>`;
+  const { engine } = start(reply, { stopStr: ["<|im_end|>"], contextWindowSize: 2 * CONTEXT });
+  const positions = new PagedKvState(CONTEXT).availablePages() * 16;
+  const prompt = "x".repeat(positions - room);
+  const ended = await collect(engine.generate(request(prompt), NEVER));
+  expect(ended).toMatchObject({ text: reply.slice(0, room), reason: "length" });
+  expect(ended.usage.completionTokens).toBe(room);
+});
+
 test("an abort in a long prompt takes effect after the chunk, and what was fed stays", async () => {
   const { engine, cache, fed, during } = start("yes");
   const abort = new AbortController();

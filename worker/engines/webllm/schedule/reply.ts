@@ -1,9 +1,4 @@
-import {
-  type EngineStep,
-  type EngineUsage,
-  type GenerateRequest,
-  reportsAll,
-} from "../../../engine-api/chat-engine.ts";
+import type { EngineStep, EngineUsage, GenerateRequest } from "../../../engine-api/chat-engine.ts";
 import { ReplyRecorder } from "../../chat/reply-recorder.ts";
 import { EventQueue } from "../../scheduling/event-queue.ts";
 import { describePrompt, describeTokens } from "../describe-tokens.ts";
@@ -35,7 +30,7 @@ export class Reply implements Job {
     this.#signal = signal;
     this.scope = request.cacheScope;
     this.#slot = new Slot(model.pipeline, request, prompt);
-    this.#recorder = new ReplyRecorder(request.reader, reportsAll(request));
+    this.#recorder = new ReplyRecorder(request.reader, request.reportsAll);
     this.#promptTokens = prompt.length;
     this.over = new Promise((resolve) => {
       this.#resolveOver = resolve;
@@ -108,7 +103,10 @@ export class Reply implements Job {
   }
 
   endOutOfPages(): void {
-    this.#slot.end = "length";
+    const slot = this.#slot;
+    slot.end = "length";
+    // The beginning of a stop text that does not come is text.
+    this.#report(this.#recorder.take(slot.text.take("length"), slot.completionTokens, []));
   }
 
   finish(): void {
