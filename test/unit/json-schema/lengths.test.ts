@@ -97,3 +97,20 @@ it("a format's maximum length beyond 250 is taken as 250, so that Pydantic's URL
   const verdicts = await engine.judge({ type: "grammar", ebnf: schemaGrammar(check.schema) }, texts);
   expect(verdicts).toEqual(["match", "no"]);
 });
+
+it("a text or an array of thousands may go on: the engine's memory grows with its length only", async () => {
+  const length = 12_000;
+  const string = { type: "string", minLength: length };
+  const array = { type: "array", items: { type: "null" }, minItems: length };
+  const cases = [
+    [string, (count: number) => JSON.stringify("é".repeat(count))],
+    [array, (count: number) => JSON.stringify(Array(count).fill(null))],
+  ] as const;
+  for (const [schema, write] of cases) {
+    const check = checkSchema(schema);
+    if (!check.ok) throw new Error(check.message);
+    const texts = [write(length), write(length + 100), write(length - 1)];
+    const verdicts = await engine.judge({ type: "grammar", ebnf: schemaGrammar(check.schema) }, texts);
+    expect(verdicts).toEqual(["match", "match", "no"]);
+  }
+});

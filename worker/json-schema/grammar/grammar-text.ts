@@ -47,6 +47,8 @@ export function repeat(part: Expression, min: number, max: number | undefined): 
   if (max === 0 || part === '""') return '""';
   if (min === 1 && max === 1) return part;
   if (min === 0 && max === 1) return `(${part})?`;
-  if (max === undefined && min <= 1) return `(${part})${min === 0 ? "*" : "+"}`;
-  return `(${part}){${min},${max ?? ""}}`;
+  if (max !== undefined) return `(${part}){${min},${max}}`;
+  if (min <= 1) return `(${part})${min === 0 ? "*" : "+"}`;
+  // xgrammar's `{n,}` takes memory that grows with the square of what is written: 2 GB for 8,000 characters.
+  return `(${part}){${min}} (${part})*`;
 }
