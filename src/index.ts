@@ -1,5 +1,5 @@
 /**
- * infetch: open models in the browser behind an OpenAI-style `fetch`. The types of single properties of the runtime
+ * infetch: open models in the browser, called through an OpenAI-style `fetch`. The types of single properties of the runtime
  * are in `infetch/billing`, `infetch/keys` and `infetch/models`.
  *
  * @module

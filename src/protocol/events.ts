@@ -122,7 +122,8 @@ export interface BatchEvent {
   failed: number;
   /**
    * Code of the error that paused it, such as `storage_quota_exceeded`, `storage_unavailable` or `model_download_failed`. It
-   * goes on when a file is deleted or the browser is online, and is tried again every hour.
+   * goes on when a file is deleted or the browser is online, and is tried again after 5 seconds, then after pauses that
+   * grow to 15 minutes.
    */
   code?: string;
 }

@@ -1,4 +1,4 @@
-/** Whether WebAssembly supports 64-bit memory here. Safari does not. */
+/** Whether WebAssembly supports 64-bit memory here. Safari 27.2 does not. */
 export function hasMemory64(): boolean {
   try {
     new WebAssembly.Memory({ address: "i64", initial: 1n } as unknown as WebAssembly.MemoryDescriptor);
@@ -8,7 +8,7 @@ export function hasMemory64(): boolean {
   }
 }
 
-/** Whether WebAssembly can wait for promises here (JSPI). Safari and Firefox cannot. */
+/** Whether WebAssembly can wait for promises here (JSPI), as since Chrome 137, Firefox 153 and Safari 27. */
 export function hasJSPI(): boolean {
   return "Suspending" in WebAssembly;
 }
