@@ -69,6 +69,43 @@ describe("numbers", () => {
   });
 });
 
+describe("bounds of many digits", () => {
+  it.each([
+    // As Zod writes integers.
+    [{ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }, 2 ** 53 - 1, 2 ** 53],
+    [{ maximum: 2 ** 63 }, 999_999_999_999_999, 2 ** 63],
+    [{ minimum: 9.1e15, maximum: 9.2e15 }, 9.15e15, 9.21e15],
+    [{ minimum: 999_999_999_999_999 }, 1e15, 999_999_999_999_998],
+  ])("%j", async (bounds, right, wrong) => {
+    const texts = [right, wrong].map((value) => BigInt(value).toString());
+    for (const type of ["integer", "number"])
+      expect(await accepted({ type, ...bounds }, texts)).toEqual([true, false]);
+  });
+});
+
+describe("`exclusiveMinimum` and `exclusiveMaximum`", () => {
+  it.each([
+    ["booleans of draft 4", { minimum: 1, exclusiveMinimum: true, maximum: 4, exclusiveMaximum: false }],
+    ["joined", { allOf: [{ exclusiveMinimum: 1 }, { exclusiveMinimum: 0, exclusiveMaximum: 5 }] }],
+    [
+      "joined booleans",
+      {
+        allOf: [
+          { minimum: 1, exclusiveMinimum: true },
+          { minimum: 0, maximum: 4 },
+        ],
+      },
+    ],
+  ])("%s", async (_, bounds) => {
+    const verdicts = await accepted({ type: "integer", ...bounds }, ["1", "2", "4", "5"]);
+    expect(verdicts).toEqual([false, true, true, false]);
+  });
+
+  it("a boolean alone says nothing", async () => {
+    expect(await accepted({ type: "integer", exclusiveMinimum: true }, ["-1"])).toEqual([true]);
+  });
+});
+
 interface Case {
   schema: Record<string, unknown>;
   value: fc.Arbitrary<unknown>;

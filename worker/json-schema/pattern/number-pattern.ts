@@ -7,8 +7,8 @@ import { EMPTY, either, inOrder, type PatternNode, range, repeated, text } from 
 
 /** A double holds no more decimal digits exactly. */
 export const MAX_DIGITS = 15;
-/** Larger upper limits of a magnitude are ignored. */
-const UNBOUNDED = 1e15;
+/** Above it, upper limits of a magnitude are ignored: no number is written with so many digits. */
+const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
 const DIGIT = range("0", "9");
 const FRACTION = repeated(inOrder(text("."), repeated(DIGIT, 1, MAX_DIGITS)), 0, 1);
@@ -66,8 +66,10 @@ function negate({ value, exclusive }: NumberBound): NumberBound {
 /** Natural numbers from `low` (≥ 0) to `high`. */
 function naturals(low: number, high: number | undefined): PatternNode | undefined {
   const from = digitsOf(low);
-  if (high === undefined || high >= UNBOUNDED) {
-    const longer = inOrder(range("1", "9"), repeated(DIGIT, from.length, Math.max(MAX_DIGITS, from.length)));
+  if (high === undefined || (high > UNBOUNDED && from.length <= MAX_DIGITS)) {
+    const others = high === undefined ? Math.max(MAX_DIGITS - 1, from.length) : MAX_DIGITS - 1;
+    const isLongest = from.length > others;
+    const longer = isLongest ? undefined : inOrder(range("1", "9"), repeated(DIGIT, from.length, others));
     return either([atLeast(from, undefined), longer]);
   }
   if (low > high) return undefined;
@@ -85,7 +87,8 @@ function naturals(low: number, high: number | undefined): PatternNode | undefine
 function magnitudes(low: NumberBound, high: NumberBound | undefined): PatternNode | undefined {
   const [lowWhole, lowPart] = decimalDigits(low.value);
   const options: (PatternNode | undefined)[] = [];
-  const upper = high && high.value < UNBOUNDED ? decimalDigits(high.value) : undefined;
+  const isBounded = high && (high.value <= UNBOUNDED || lowWhole.length > MAX_DIGITS);
+  const upper = isBounded ? decimalDigits(high.value) : undefined;
   if (upper && upper[0] === lowWhole) {
     return sequenceOf(text(lowWhole), partBetween(lowPart, upper[1], low.exclusive, high!.exclusive));
   }

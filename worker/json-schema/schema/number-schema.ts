@@ -14,14 +14,14 @@ import {
 /** @throws {SchemaProblem} */
 export function readNumber(schema: Schema, integer: boolean, path: Path, context: ReaderContext): SchemaNode {
   const bound = (inclusive: string, exclusive: string, tighter: (a: number, b: number) => boolean) => {
+    const limit = finiteNumber(schema, inclusive, path);
+    // In draft 4 and OpenAPI 3.0, a boolean that says whether the other bound is exclusive.
+    if (typeof schema[exclusive] === "boolean")
+      return limit === undefined ? undefined : { value: limit, exclusive: schema[exclusive] };
     const bounds: NumberBound[] = [];
-    for (const [keyword, isExclusive] of [
-      [exclusive, true],
-      [inclusive, false],
-    ] as const) {
-      const value = finiteNumber(schema, keyword, path);
-      if (value !== undefined) bounds.push({ value, exclusive: isExclusive });
-    }
+    const value = finiteNumber(schema, exclusive, path);
+    if (value !== undefined) bounds.push({ value, exclusive: true });
+    if (limit !== undefined) bounds.push({ value: limit, exclusive: false });
     const [first, second] = bounds;
     return second && first && tighter(second.value, first.value) ? second : first;
   };

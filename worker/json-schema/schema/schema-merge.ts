@@ -60,11 +60,13 @@ function join(keyword: string, first: unknown, second: unknown, isSame: Comparis
       return both.length > 0 ? both : undefined;
     }
     case "minimum":
+    case "exclusiveMinimum":
     case "minLength":
     case "minItems":
     case "minProperties":
       return joinNumbers(first, second, Math.max);
     case "maximum":
+    case "exclusiveMaximum":
     case "maxLength":
     case "maxItems":
     case "maxProperties":
