@@ -102,15 +102,12 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     throw error;
   }
   const persist = serverOptions.billing ? persistOnce() : () => {};
+  const send = (request: Request): Promise<Response> => {
+    persist();
+    return retryOnServerLoss(request, connect, scope === undefined ? 1 : undefined);
+  };
   return {
-    fetch: createFetch(
-      baseURL,
-      (request) => {
-        persist();
-        return retryOnServerLoss(request, connect, scope === undefined ? 1 : undefined);
-      },
-      globalThis.fetch.bind(globalThis),
-    ),
+    fetch: createFetch(baseURL, send, globalThis.fetch.bind(globalThis)),
     baseURL: baseURL.href.replace(/\/$/, ""),
     apiKey: key.apiKey,
     on: (type, listener) => listeners.add(type, listener as (event: RuntimeEvent) => void),

@@ -28,14 +28,7 @@ export async function recordEvents(
 ): Promise<number> {
   const store = transaction.objectStore("events");
   const inflight = transaction.objectStore("inflight");
-  const broken = new Set(
-    events.filter((event) => !isValidRow("events", { ...event, recorded_ms: recordedMs })),
-  );
-  for (const event of broken) {
-    await quarantineRow(transaction, "events", event);
-    if (typeof event.transaction_id === "string") await inflight.delete(event.transaction_id);
-  }
-  const unique = lastAttempts(events.filter((event) => !broken.has(event)));
+  const unique = lastAttempts(await billable(transaction, events, recordedMs));
   for (const event of unique) {
     const attempt = attemptOf(event);
     if (attempt > 0) await withdraw(transaction, event.transaction_id, (earlier) => earlier < attempt);
@@ -64,6 +57,25 @@ export async function recordEvents(
   for (const write of writes) write.catch(() => {});
   await addToRollups(transaction, recorded.flatMap(rollupsOf), rollups);
   return recorded.length;
+}
+
+/** The events that can be billed; quarantines the others. */
+async function billable(
+  transaction: LedgerTransaction,
+  events: readonly NewEvent[],
+  recordedMs: number,
+): Promise<NewEvent[]> {
+  const valid: NewEvent[] = [];
+  for (const event of events) {
+    if (isValidRow("events", { ...event, recorded_ms: recordedMs })) {
+      valid.push(event);
+      continue;
+    }
+    await quarantineRow(transaction, "events", event);
+    if (typeof event.transaction_id === "string")
+      await transaction.objectStore("inflight").delete(event.transaction_id);
+  }
+  return valid;
 }
 
 /** The last attempt of each request. */

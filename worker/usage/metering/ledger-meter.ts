@@ -67,7 +67,7 @@ export class LedgerMeter implements Meter {
   }
 
   begin(request: MeteredRequest): RequestMeter {
-    return new StreamMeter(request, this.#options, this.#settles, (event) => this.#reverse(event));
+    return new LedgerRequestMeter(request, this.#options, this.#settles, (event) => this.#reverse(event));
   }
 
   /** Records what could not be recorded before. @throws {LedgerError} */
@@ -118,7 +118,7 @@ export class LedgerMeter implements Meter {
   }
 }
 
-class StreamMeter implements RequestMeter {
+class LedgerRequestMeter implements RequestMeter {
   readonly #request: MeteredRequest;
   readonly #options: LedgerMeterOptions;
   readonly #settles: GroupCommit<NewEvent>;
