@@ -70,7 +70,7 @@ export function relocate(code: string, address: string): string {
   return code.replaceAll("import.meta.url", () => `(${address})`);
 }
 
-/** `options.folder` without slashes at its ends. */
+/** `options.folder` without slashes at its ends. @throws {TypeError} for a folder outside of the output */
 export function folderOf({ folder = "infetch" }: AssetOptions): string {
   const name = folder.replace(/^\/+|\/+$/g, "");
   if (!name || name.split("/").some((part) => part === ".." || part === "."))

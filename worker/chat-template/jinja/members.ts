@@ -1,6 +1,7 @@
 /** Elements, attributes and methods of values, as Python has them, and Jinja2's own globals. */
 
 import type { Budget } from "./budget.ts";
+import { changeOf, keyOrThrow, pairOf } from "./changes.ts";
 import { TUPLE } from "./grammar.ts";
 import { areEqual } from "./operators.ts";
 import { TEXT_METHODS } from "./text/text-methods.ts";
@@ -21,7 +22,6 @@ import {
   isTuple,
   isUndefined,
   type Key,
-  keyOf,
   list,
   mapping,
   NONE,
@@ -46,7 +46,11 @@ export function elementOf(object: Value, key: Value, budget: Budget): Value | un
   return character === undefined ? undefined : text(character);
 }
 
-/** `object[start:stop:step]`; undefined values are left out. */
+/**
+ * `object[start:stop:step]`; undefined values are left out.
+ *
+ * @throws {Error} for an object without slices, a bound that is no integer, or a step of 0
+ */
 export function sliceOf(object: Value, bounds: readonly Value[], budget: Budget): Value {
   budget.spendReading(object);
   if (!isText(object) && !isList(object)) throw new Error(`a ${object.type} has no slices`);
@@ -81,6 +85,8 @@ export function methodOf(object: Value, name: string, budget: Budget): Value | u
       return found(object.value, args, budget);
     });
   }
+  const change = isTuple(object) || object.fields ? undefined : changeOf(object, name, budget);
+  if (change) return method(change);
   if (isList(object)) {
     if (name === "copy" && !isTuple(object)) return method(() => list([...object.value]));
     if (name !== "count" && name !== "index") return undefined;
@@ -170,15 +176,3 @@ export const jinjaGlobals = (budget: Budget): Readonly<Record<string, Value>> =>
   }),
   [TUPLE]: callable((args) => tuple(args)),
 });
-
-function pairOf(pair: Value): [Key, Value] {
-  const [one, value] = elementsOf(pair);
-  if (!value) throw new Error("dict() needs pairs of a key and a value");
-  return [keyOrThrow(one), value];
-}
-
-function keyOrThrow(value: Value | undefined): Key {
-  const key = keyOf(value);
-  if (key === undefined) throw new Error("a list or a mapping is no key of a mapping");
-  return key;
-}

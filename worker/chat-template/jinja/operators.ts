@@ -82,6 +82,7 @@ export function areEqual(left: Value, right: Value): boolean {
   return left.type === right.type && left.value === right.value;
 }
 
+/** `one in container`. @throws {Error} for a container that has no members */
 export function isIn(one: Value, container: Value): boolean {
   if (isText(container)) {
     if (!isText(one)) throw new Error(`a ${one.type} cannot be in a text`);

@@ -138,6 +138,12 @@ export function valueAt(entries: ReadonlyMap<Key, Value>, key: Value | undefined
   return entries.get(known) ?? entries.get(twinOf(known));
 }
 
+/** The equal key that a mapping has, or this one. */
+export function keyIn(entries: ReadonlyMap<Key, Value>, key: Key): Key {
+  const twin = twinOf(key);
+  return entries.has(twin) && !entries.has(key) ? twin : key;
+}
+
 /** In Python `true` is 1 and `false` 0. */
 function twinOf(key: Key): Key {
   if (typeof key === "boolean") return Number(key);
@@ -215,7 +221,7 @@ export function elementsOf(value: Value): Value[] {
 /** Steps of a path that a filter follows. */
 const MAX_PATH = 100;
 
-/** `a.b.0` of a value, as filters take attributes. */
+/** `a.b.0` of a value, as filters take attributes. @throws {Error} for a path of more than {@link MAX_PATH} parts */
 export function attributeOf(value: Value, path: Value): Value {
   let found: Value | undefined = value;
   const parts = String(path.value).split(".", MAX_PATH + 1);

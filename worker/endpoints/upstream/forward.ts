@@ -29,7 +29,11 @@ interface Forwarding {
   upstream: Upstream;
 }
 
-/** Forwards a request to the upstream, or handles it locally if this device serves its model. */
+/**
+ * Forwards a request to the upstream, or handles it locally if this device serves its model.
+ *
+ * @throws {ApiError} 400 for the body, 403 `model_not_allowed`, the upstream's error, or 502; and as `here` does
+ */
 export async function forwardOr(
   { path, here, upstream }: Forwarding,
   context: RequestContext,

@@ -18,6 +18,7 @@ interface Internals {
  *
  * @param request llama.cpp's parameters; its prompt has a media marker for each file
  * @param files images in a format of stb_image
+ * @throws {Error} if llama.cpp refuses the request
  */
 export async function completeWithFiles(
   wllama: Wllama,

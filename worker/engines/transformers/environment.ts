@@ -28,8 +28,12 @@ export function runtimeFiles(runtimeURL: string, device: EmbeddingDevice): Runti
 }
 
 /**
+ * Configures transformers.js for one model: its files, and ONNX Runtime's.
+ *
+ * @param hiddenSize width of the model; small ones run on one thread
  * @param fetchFile serves the model's files by their path in the model's folder
  * @returns the number of WASM threads
+ * @throws {Error} if ONNX Runtime has no WASM backend
  */
 export async function setUpLibrary(
   paths: RuntimeFiles,

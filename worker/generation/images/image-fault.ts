@@ -23,7 +23,7 @@ export interface ImageRefusal {
   message: string;
 }
 
-/** Throws other errors again. */
+/** An {@link ImageFault} as a message can carry it. @throws any other error */
 export function refusal(error: unknown): ImageRefusal {
   if (!(error instanceof ImageFault)) throw error;
   return { ok: false, code: error.code, message: error.message };
