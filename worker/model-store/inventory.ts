@@ -46,8 +46,7 @@ async function toEntry(cache: string, key: string, response: Response): Promise<
   const sha256 = headers.get(STORED_HASH) ?? undefined;
   const whole = indexedBytes(response);
   if (whole !== undefined) {
-    const listed = await readIndex(response).catch(() => []);
-    const segments = listed.map((segment) => segment.key);
+    const segments = (await readIndex(response)).map((segment) => segment.key);
     return { cache, key, bytes: whole, address: key, isPart: false, sha256, segments };
   }
   const bytes = Number(headers.get("content-length") ?? (await response.blob()).size);
@@ -62,7 +61,8 @@ function joinSegments(entries: readonly StoredEntry[]): StoredEntry[] {
   const joined = entries.map((entry) => {
     const { segments } = entry;
     if (!segments) return entry;
-    if (!segments.every((key) => parts.has(key))) return { ...entry, bytes: 0, isPart: true, segments: [] };
+    if (segments.length === 0 || !segments.every((key) => parts.has(key)))
+      return { ...entry, bytes: 0, isPart: true, segments: [] };
     for (const key of segments) used.add(key);
     return entry;
   });

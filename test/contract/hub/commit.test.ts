@@ -44,6 +44,25 @@ test("the next load asks nothing, offline too", async () => {
   expect(tested.hub.seen).toEqual([]);
 });
 
+test.each([
+  "null",
+  "{}",
+  '{"commit":5,"files":[]}',
+  `{"commit":"${"a".repeat(40)}","files":{}}`,
+  `{"commit":"${"a".repeat(40)}","files":[null]}`,
+  `{"commit":"${"a".repeat(40)}","files":[{"name":"../x","bytes":"many"}]}`,
+])("a stored list that is damaged (%s) is asked for again", async (damaged) => {
+  await tested.chat();
+  await tested.unload();
+  const { entries } = tested.caches.of("infetch/hub");
+  const [key] = entries.keys();
+  entries.set(key!, new Response(damaged));
+  tested.hub.seen = [];
+  expect(await tested.chat()).toMatchObject({ status: 200 });
+  expect(tested.files()).toEqual([]);
+  expect(await entries.get(key!)!.clone().json()).toMatchObject({ commit });
+});
+
 test("a branch that moves in mid-download changes nothing: the files stay those of the first commit", async () => {
   tested.hub.onRequest = ({ path }) => {
     if (path.endsWith("shard_2.bin")) tested.repository.commit(mlcFiles(2));

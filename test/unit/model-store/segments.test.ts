@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { partKey } from "../../../worker/model-store/cache/part-key.ts";
 import { PartialFile } from "../../../worker/model-store/cache/partial-file.ts";
 import { findFile } from "../../../worker/model-store/cache/segments.ts";
 import type { StoredFile } from "../../../worker/model-store/cache/store-file.ts";
@@ -136,6 +137,29 @@ describe("a file in segments", () => {
     expect(await asBytes(await get())).toEqual(content);
     expect(requests).toEqual([null, "bytes=400-"]);
     await expectStored();
+  });
+
+  test.each([
+    "null",
+    "{}",
+    "no JSON",
+    '{"segments":{}}',
+    '{"segments":[]}',
+    '{"segments":[null]}',
+    '{"segments":[{"key":"not an address","bytes":100}]}',
+    '{"segments":[{"key":5,"bytes":100}]}',
+  ])("with a spoiled index (%s) is listed and deleted, or fetched again", async (index) => {
+    await get();
+    const entries = caches.of(CACHE).entries;
+    const { headers } = entries.get(KEY)!;
+    entries.set(KEY, new Response(index, { headers }));
+    const listed = await listEntries(environment);
+    expect(listed.find(({ key }) => key === KEY)).toMatchObject({ isPart: true, bytes: 0 });
+    expect(await asBytes(await get())).toEqual(content);
+    await expectStored();
+    entries.set(KEY, new Response(index, { headers }));
+    await deleteEntries(await listEntries(environment), environment);
+    expect([await listEntries(environment), partKeys()]).toEqual([[], []]);
   });
 
   test("of unknown hash is hashed as it arrives, also what an earlier download has stored", async () => {
@@ -307,3 +331,17 @@ test.each([false, true])(
     }
   },
 );
+
+test.each(["0", "-5", "many"])("a stored part whose size is %s is fetched again", async (size) => {
+  const parts = caches.of("infetch/parts");
+  const key = partKey(KEY, { hash: hashOf(content) }, 0);
+  parts.entries.set(key, new Response("", { headers: { "content-length": size } }));
+  let asked = 0;
+  const match = parts.match.bind(parts);
+  parts.match = (one) => {
+    if (++asked > 1_000) throw new Error("It asks for one part without end.");
+    return match(one);
+  };
+  expect(await asBytes(await get())).toEqual(content);
+  await expectStored();
+});

@@ -67,8 +67,10 @@ export class PartialFile {
     for (let key = file.#key(); cache; key = file.#key()) {
       const part = await cache.match(key);
       if (!part) break;
-      file.validator = part.headers.get(VALIDATOR) ?? undefined;
       const bytes = Number(part.headers.get("content-length") ?? (await part.blob()).size);
+      // A damaged one: the next key contains its size.
+      if (!(bytes > 0)) break;
+      file.validator = part.headers.get(VALIDATOR) ?? undefined;
       file.#parts.push({ key, bytes });
       file.#bytes += bytes;
     }

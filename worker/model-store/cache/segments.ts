@@ -4,6 +4,7 @@
  * segments are the parts of an unfinished download.
  */
 
+import { isObject } from "../../../src/shared/is-object.ts";
 import { totalBytes } from "../../engine-api/byte-sizes.ts";
 import { StorageCleared } from "../../storage/storage-watch.ts";
 import type { StoreEnvironment } from "../environment.ts";
@@ -27,9 +28,17 @@ export function indexedBytes({ headers }: Response): number | undefined {
   return bytes === null ? undefined : Number(bytes);
 }
 
-/** The segments that an index lists, in order. */
+/** The segments that an index lists, in order; none if it is damaged. */
 export async function readIndex(index: Response): Promise<Segment[]> {
-  return ((await index.json()) as { segments: Segment[] }).segments;
+  const size = indexedBytes(index);
+  const read: unknown = await index.json().catch(() => undefined);
+  const segments = isObject(read) ? read.segments : undefined;
+  const isWhole = Array.isArray(segments) && segments.every(isSegment) && totalBytes(segments) === size;
+  return isWhole ? segments : [];
+}
+
+function isSegment(value: unknown): value is Segment {
+  return isObject(value) && URL.canParse(String(value.key)) && Number.isSafeInteger(value.bytes);
 }
 
 /** @param headers of the file */
@@ -70,8 +79,8 @@ export async function findFile(
     const blob = () => (whole ??= response.blob());
     return { headers, segments: undefined, content: blob, blob };
   }
-  const segments = await readIndex(response).catch(() => []);
-  if (!(await areStored(segments, environment))) return undefined;
+  const segments = await readIndex(response);
+  if (segments.length === 0 || !(await areStored(segments, environment))) return undefined;
   const parts = await openCache(environment, PARTS_CACHE);
   const keys = segments.map((segment) => segment.key);
   const blob = async () =>

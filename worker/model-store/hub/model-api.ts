@@ -1,6 +1,7 @@
 /** The hub's API: the commit of a revision, and the sizes and hashes of a commit's files. */
 
 import { NEVER } from "../../../src/shared/abortable.ts";
+import { isObject } from "../../../src/shared/is-object.ts";
 import { isFileName } from "../../engine-api/file-name.ts";
 import type { HubSource, ModelFile } from "../../engine-api/model-files.ts";
 import { RateLimits } from "../download/rate-limits.ts";
@@ -32,6 +33,14 @@ const SHA256 = /^[0-9a-f]{64}$/;
 export interface CommitFiles {
   commit: string;
   files: ModelFile[];
+}
+
+/** Whether a stored value is what {@link readCommit} returned. */
+export function isCommitFiles(value: unknown): value is CommitFiles {
+  if (!isObject(value) || !Array.isArray(value.files)) return false;
+  const isFile = (file: unknown): boolean =>
+    isObject(file) && isFileName(file.name) && Number.isSafeInteger(file.bytes);
+  return COMMIT.test(String(value.commit)) && value.files.every(isFile);
 }
 
 /**

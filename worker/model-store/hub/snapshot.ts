@@ -13,7 +13,7 @@ import type { StoreEnvironment } from "../environment.ts";
 import type { UnstoredFile } from "../fetch-model-file.ts";
 import { withFileLock } from "../file-lock.ts";
 import { discardOtherVersions } from "../own-versions.ts";
-import { type CommitFiles, readCommit } from "./model-api.ts";
+import { type CommitFiles, isCommitFiles, readCommit } from "./model-api.ts";
 
 export const SNAPSHOT_CACHE = "infetch/hub";
 /** Name of the list beside the files, which no repository has. */
@@ -181,7 +181,8 @@ function snapshotOf({ url, repository }: HubSource, { commit, files }: CommitFil
 
 async function readStored(key: string, environment: StoreEnvironment): Promise<CommitFiles | undefined> {
   const stored = await (await openCache(environment, SNAPSHOT_CACHE))?.match(key);
-  return (await stored?.json().catch(() => undefined)) as CommitFiles | undefined;
+  const list: unknown = await stored?.json().catch(() => undefined);
+  return isCommitFiles(list) ? list : undefined;
 }
 
 async function isAnyCached(name: string, folder: string, environment: StoreEnvironment): Promise<boolean> {
