@@ -64,6 +64,16 @@ async function embedInPage(page: Page, device: "wasm" | "webgpu", models: string
   );
 }
 
+/** Keeps all that the page and its workers load, as an app does that works offline. */
+async function keepFiles(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.register("/keep.js");
+    if (!navigator.serviceWorker.controller)
+      await new Promise((claimed) => navigator.serviceWorker.addEventListener("controllerchange", claimed));
+  });
+  await page.reload();
+}
+
 /** Requests another origin from a worker and waits for the report, which follows all earlier ones. */
 async function leak(page: Page, server: WatchedServer): Promise<void> {
   await page.evaluate(
@@ -106,4 +116,23 @@ describe.each([false, true])("cross-origin isolated: %s", (isolated) => {
     await leak(page, server);
     expect(server.foreign).toEqual([LEAK]);
   });
+});
+
+test("offline, a cross-origin isolated page with a service worker runs as many threads as online", async () => {
+  const server = await startWatchedServer(true);
+  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${server.origin}/`);
+    await keepFiles(page);
+    const [online] = await embedInPage(page, "wasm", [WIDE]);
+    expect(online).toMatchObject({ status: 200, dimensions: 16 });
+    expect(online!.threads).toBeGreaterThan(0);
+    await server.close();
+    await page.reload();
+    expect(await embedInPage(page, "wasm", [WIDE])).toEqual([online]);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
 });

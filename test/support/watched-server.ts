@@ -28,6 +28,18 @@ const OWN_FILES: Record<string, string> = {
   "/": `<!doctype html><title>test</title><script type="module" src="/boot.js"></script>`,
   "/boot.js": `import { createRuntime } from "/index.js"; globalThis.createRuntime = createRuntime;`,
   "/leak.js": `fetch("${LEAK}", { mode: "no-cors" }).catch(() => {}).then(() => postMessage("tried"));`,
+  "/keep.js": `addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+    addEventListener("fetch", (event) => {
+      const { request } = event;
+      if (request.method !== "GET") return;
+      event.respondWith(caches.open("kept").then(async (cache) => {
+        const kept = await cache.match(request);
+        if (kept) return kept;
+        const response = await fetch(request);
+        if (response.ok) await cache.put(request, response.clone());
+        return response;
+      }));
+    });`,
   "/print.js": `console.warn("printed by " + (location.hash || "#worker")); if (!location.hash) new Worker("/print.js#nested");`,
 };
 

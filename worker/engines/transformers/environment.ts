@@ -66,7 +66,9 @@ function fileName(address: string): string {
  */
 async function threads(loaderURL: string, hiddenSize: number): Promise<number> {
   if (!globalThis.crossOriginIsolated || hiddenSize < HIDDEN_SIZE_FOR_THREADS) return 1;
-  const { headers } = await fetch(loaderURL, { method: "HEAD" });
-  if (!headers.has("cross-origin-embedder-policy")) return 1;
+  // Not HEAD: service workers that keep the files for offline use answer GET only.
+  const loader = await fetch(loaderURL).catch(() => undefined);
+  await loader?.arrayBuffer().catch(() => {});
+  if (!loader?.headers.has("cross-origin-embedder-policy")) return 1;
   return Math.min(4, Math.ceil(navigator.hardwareConcurrency / 2));
 }
