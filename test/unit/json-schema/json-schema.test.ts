@@ -26,7 +26,7 @@ function problem(schema: unknown, options?: SchemaOptions): string | undefined {
 
 const text = { type: "string" };
 
-describe("`patternProperties`, which tools may have, are not enforced", () => {
+describe("`patternProperties`, which tools may have", () => {
   const values = { patternProperties: { "^x-": { type: "integer" } }, additionalProperties: false };
   const loose = { unsupported: "ignore" } as const;
 

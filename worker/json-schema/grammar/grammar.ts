@@ -150,9 +150,11 @@ export class GrammarWriter {
     return `"[" gap ${sequence(first, others)} gap "]"`;
   }
 
-  #map({ additional, minProperties, maxProperties }: ObjectNode): Expression {
+  #map({ additional, names, minProperties, maxProperties }: ObjectNode): Expression {
     if (!additional) return '"{" gap "}"';
-    const member = this.rules.of(sequence("string colon", this.node(additional)));
+    // Names are JSON in all dialects.
+    const name = names ? this.#expression(names) : "string";
+    const member = this.rules.of(sequence(name, "colon", this.node(additional)));
     return `"{" gap ${list(member, "comma", minProperties, maxProperties)} gap "}"`;
   }
 

@@ -67,6 +67,8 @@ export interface ObjectNode {
   properties: ObjectProperty[];
   /** Schema of undeclared members; only if no property is declared. */
   additional: SchemaNode | undefined;
+  /** The names of undeclared members. @default any text */
+  names?: Extract<SchemaNode, { kind: "string" }> | MatchNode;
   minProperties: number;
   maxProperties: number | undefined;
 }

@@ -9,6 +9,7 @@ import {
   SchemaProblem,
 } from "./checked-schema.ts";
 import { readCounts } from "./counts.ts";
+import { falseProblem, isFalse } from "./false-schema.ts";
 
 /** @throws {SchemaProblem} */
 export function readObject(schema: Schema, path: Path, context: ReaderContext): SchemaNode {
@@ -18,9 +19,9 @@ export function readObject(schema: Schema, path: Path, context: ReaderContext): 
   const properties: ObjectProperty[] = [];
   for (const [name, value] of Object.entries(declared)) {
     const here = [...path, "properties", name];
-    if (value !== false)
+    if (!isFalse(value))
       properties.push({ name, schema: context.read(value, here), required: required.has(name) });
-    else if (required.has(name)) throw new SchemaProblem(here, "schema false accepts no value.");
+    else if (required.has(name)) throw falseProblem(here);
   }
   const closed = isClosed(schema);
   const others = schema.additionalProperties ?? true;
@@ -45,7 +46,7 @@ export function readObject(schema: Schema, path: Path, context: ReaderContext): 
 }
 
 function isClosed({ additionalProperties, unevaluatedProperties }: Schema): boolean {
-  return additionalProperties === false || unevaluatedProperties === false;
+  return isFalse(additionalProperties) || isFalse(unevaluatedProperties);
 }
 
 /** Allows no undeclared properties: one could repeat a declared name with another value. */
@@ -66,24 +67,32 @@ function withDeclared(node: ObjectNode, path: Path, context: ReaderContext): Sch
 /** An object without declared properties: empty, or a map. */
 function readMap(schema: Schema, node: ObjectNode, path: Path, context: ReaderContext): SchemaNode {
   const { additionalProperties, propertyNames } = schema;
-  const open = additionalProperties !== undefined && additionalProperties !== false;
-  if (!open && (isClosed(schema) || schema.properties !== undefined)) {
+  const open = additionalProperties !== undefined && !isFalse(additionalProperties);
+  if (isFalse(propertyNames) || (!open && (isClosed(schema) || schema.properties !== undefined))) {
     if (node.minProperties > 0)
       throw new SchemaProblem(path, "'minProperties' is greater than the number of properties.");
     return { ...node, maxProperties: undefined };
   }
   const additional = context.read(additionalProperties ?? true, [...path, "additionalProperties"]);
-  const names = propertyNames as Schema | boolean | undefined;
-  if (typeof names !== "object" || names === null) return { ...node, additional };
-  const known: unknown = names.const === undefined ? names.enum : [names.const];
-  if (Array.isArray(known) && known.every((name) => typeof name === "string")) {
-    const properties = known.map((name) => ({ name, schema: additional, required: false }));
+  if (!isObject(propertyNames)) return { ...node, additional };
+  const here = [...path, "propertyNames"];
+  const names = context.read({ ...propertyNames, type: "string" }, here);
+  const known = valuesOf(names);
+  if (known) {
+    const properties = known.map((name) => ({ name: String(name), schema: additional, required: false }));
     return withDeclared({ ...node, properties }, path, context);
   }
-  if (Object.keys(names).some((keyword) => keyword !== "type")) {
-    context.refuse([...path, "propertyNames"], "only 'enum' is permitted for the names of properties.");
-  }
+  if (names.kind === "string" || names.kind === "pattern") return { ...node, additional, names };
+  context.refuse(here, "alternatives are permitted only of values for the names of properties.");
   return { ...node, additional };
+}
+
+/** The values of an enumeration, which may be written as alternatives; undefined for other schemas. */
+function valuesOf(node: SchemaNode): readonly unknown[] | undefined {
+  if (node.kind === "values") return node.values;
+  if (node.kind !== "anyOf") return undefined;
+  const values = node.options.map(valuesOf);
+  return values.every((one) => one !== undefined) ? [...new Set(values.flat())] : undefined;
 }
 
 /** The rules of strict schemas, with OpenAI's messages. */

@@ -11,10 +11,12 @@ import {
   SchemaProblem,
 } from "./checked-schema.ts";
 import type { Union } from "./disjoint.ts";
+import { falseProblem, isFalse } from "./false-schema.ts";
 import { pointerPath, referenced } from "./json-pointer.ts";
 import { isAnnotation, isEnforced, KEYWORDS_OF_TYPE, TYPES } from "./keywords.ts";
 import { readNumber } from "./number-schema.ts";
 import { readObject } from "./object-schema.ts";
+import { withoutPatterns } from "./pattern-properties.ts";
 import { mergeSchemas } from "./schema-merge.ts";
 import { readString } from "./string-schema.ts";
 import { readValues } from "./values-schema.ts";
@@ -54,8 +56,8 @@ export class SchemaReader implements ReaderContext {
   #read(schema: unknown, path: Path): SchemaNode {
     this.#count(path);
     if (schema === true) return { kind: "any" };
-    if (schema === false) throw new SchemaProblem(path, "schema false accepts no value.");
-    const object = asSchema(schema, path);
+    if (isFalse(schema)) throw falseProblem(path);
+    const object = withoutPatterns(asSchema(schema, path));
     if (object.nullable === true) return this.#nullable(object, path);
     const constraints: Schema = {};
     for (const [keyword, value] of Object.entries(object)) {
@@ -64,9 +66,7 @@ export class SchemaReader implements ReaderContext {
       else if (typeof value !== "boolean" || !SAYS_NOTHING.has(`${keyword}:${value}`))
         this.refuse(path, `'${keyword}' is not permitted.`);
     }
-    // Patterns are not enforced, but the names that they permit must stay possible.
-    if (object.additionalProperties === false) constraints.additionalProperties = ofPatterns(object);
-    if (isObject(constraints.propertyNames))
+    if (isObject(constraints.propertyNames) && !isFalse(constraints.propertyNames))
       constraints.propertyNames = this.#inlined(constraints.propertyNames, [...path, "propertyNames"]);
     if (constraints.$ref !== undefined) return this.#reference(constraints, path);
     for (const keyword of ["allOf", "oneOf", "anyOf"] as const) {
@@ -126,16 +126,18 @@ export class SchemaReader implements ReaderContext {
     }
     const options = parts
       .map((part, at) => ({ part, here: [...here, at] }))
-      .filter(({ part }) => part !== false)
+      .filter(({ part }) => !isFalse(part))
       .map(({ part, here }) =>
         alone ? this.read(part, here) : this.#merged([others, this.#inlined(part, here)], here),
       );
+    if (options.length === 0) throw falseProblem(here);
     if (keyword === "oneOf") this.unions.push({ options, path });
     return { kind: "anyOf", options };
   }
 
   #inlined(schema: unknown, path: Path): Schema {
     if (schema === true) return {};
+    if (isFalse(schema)) throw falseProblem(path);
     const object = asSchema(schema, path);
     if (typeof object.$ref !== "string") return object;
     const { $ref: pointer, ...others } = object;
@@ -215,10 +217,4 @@ function asSchema(schema: unknown, path: Path): Schema {
 
 function quoted(names: readonly string[]): string {
   return names.map((name) => `'${name}'`).join(", ");
-}
-
-/** Schema of properties whose names match a pattern: `true` for several patterns, `false` without patterns. */
-function ofPatterns({ patternProperties }: Schema): unknown {
-  const schemas = Object.values(patternProperties ?? {}).filter((one) => one !== false);
-  return schemas.length > 1 ? true : (schemas[0] ?? false);
 }
