@@ -189,6 +189,58 @@ test.each([
   expect(() => new BoundedTemplate(source).render({})).toThrow(/more than 100000 steps/);
 });
 
+test.each([
+  [
+    "a list that grows, measured again and again",
+    "{% set l = range(3000) | list %}{% for i in range(50) %}{% if l.append(i) or [l] %}{% endif %}{% endfor %}",
+  ],
+  [
+    "a small list that changes beside a long one",
+    "{% set l = range(3000) | list %}{% set m = [] %}{% for i in range(50) %}{% if m.append(i) or {'l': l} %}{% endif %}{% endfor %}",
+  ],
+  [
+    "a list without its first element",
+    "{% set l = range(3000) | list %}{% for i in range(50) %}{% if l.pop(0) %}{% endif %}{% endfor %}",
+  ],
+  [
+    "a mapping that gets the same entries",
+    "{% set m = {} %}{% set l = range(3000) | list %}{% for i in range(50) %}{% if m.update(a=l) %}{% endif %}{% endfor %}",
+  ],
+])("%s: changes cost steps", (_, source) => {
+  expect(() => new BoundedTemplate(source).render({})).toThrow(/more than 100000 steps/);
+});
+
+test.each([
+  "{% set l = ['x' * 100000] %}{% set m = [l] %}{% if m | length and l.append('x' * 100000) %}{% endif %}{{ m }}",
+  "{% set l = [] %}{% for i in range(3) %}{% set _ = l.extend(range(90000)) %}{% endfor %}",
+])("a list that has become too long is an error: %s", (source) => {
+  expect(() => new BoundedTemplate(source).render({}, { steps: 10_000_000, length: 190_000 })).toThrow(
+    /longer than/,
+  );
+});
+
+test.each([
+  "{% set l = [1] %}{{ l.append(l) }}",
+  "{% set l = [1] %}{% set m = {'l': [l]} %}{{ l.insert(0, m) }}",
+  "{% set m = {} %}{{ m.update(a=[m]) }}",
+  "{% set m = {} %}{{ m.setdefault('a', (m, 1)) }}",
+])("a list or a mapping within itself is an error: %s", (source) => {
+  expect(() => new BoundedTemplate(source).render({})).toThrow("cannot be within itself");
+});
+
+test.each(["{{ [].pop() }}", "{{ [1].pop(1) }}", "{{ {'a': 1}.pop('b') }}"])(
+  "%s finds nothing, as in Python",
+  (source) => {
+    expect(() => new BoundedTemplate(source).render({})).toThrow("pop() finds no");
+  },
+);
+
+test("a change of what a template is given is none of the next rendering", () => {
+  const template = new BoundedTemplate("{% set _ = l.append(d.pop('k')) %}{{ l }}{{ d }}");
+  const given = { l: [1], d: { k: 2 } };
+  for (let run = 0; run < 2; run++) expect(template.render(given)).toBe("[1, 2]{}");
+});
+
 test("a cycler counts with all of its values, whichever is the current one", () => {
   const source =
     "{% set c = cycler('', 'x' * 150000) %}{% set l = [c, c] %}{% if c.next() or true %}{{ l | string | length }}{% endif %}";

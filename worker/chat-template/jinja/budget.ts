@@ -23,8 +23,10 @@ const CHARACTERS_PER_STEP = 64;
 export class Budget {
   readonly #limits: TemplateLimits;
   #left: number;
-  /** Lists and mappings are measured once: only namespaces change, and nothing reads through these. */
-  readonly #known = new WeakMap<object, Size>();
+  /** Lists and mappings are measured once, until one changes. Nothing reads through namespaces. */
+  #known = new WeakMap<object, Size>();
+  /** Values that were read to measure these. */
+  #measured = 0;
 
   constructor(limits: TemplateLimits) {
     this.#limits = limits;
@@ -72,6 +74,13 @@ export class Budget {
     this.spendCharacters(length);
   }
 
+  /** A list or a mapping changes: all are measured again, which costs as much. @throws {Error} as {@link spend} */
+  forget(): void {
+    this.spend(this.#measured);
+    this.#measured = 0;
+    this.#known = new WeakMap();
+  }
+
   /** @throws {Error} for a result that would be too long */
   require(length: number): void {
     if (!(length <= this.#limits.length))
@@ -100,6 +109,7 @@ export class Budget {
       this.require(size.length);
     }
     this.#known.set(value as object, size);
+    this.#measured += children.length + 1;
     return size;
   }
 }

@@ -21,7 +21,6 @@ import {
   isText,
   isTuple,
   isUndefined,
-  type Key,
   list,
   mapping,
   NONE,
