@@ -10,7 +10,9 @@ const said = (text: string) => demo.page.getByRole("article", { name: "You said"
 const message = () => demo.page.getByLabel("Your message");
 
 /** Stores conversations, each with pairs of a message and a reply, and reads them. The first message is the title. */
-async function store(conversations: Record<string, readonly [string, string][]>): Promise<void> {
+async function store(
+  conversations: Record<string, readonly [text: string, reply: string, state?: string][]>,
+): Promise<void> {
   const { page } = demo;
   await openPanel(demo, "chat");
   await page.getByText("Stored on this device only.").waitFor({ state: "attached" });
@@ -21,11 +23,11 @@ async function store(conversations: Record<string, readonly [string, string][]>)
     });
     const writing = opening.result.transaction("conversations", "readwrite");
     for (const [id, turns] of Object.entries(conversations)) {
-      const messages = turns.flatMap(([text, reply], at) => {
+      const messages = turns.flatMap(([text, reply, state = "done"], at) => {
         const rounds = [{ reasoning: "", text: reply, calls: [] }];
         return [
           { id: `${id}-${at}`, role: "user", text, images: [] },
-          { id: `${id}-${at}-reply`, role: "assistant", model: "infetch-tiny", rounds, state: "done" },
+          { id: `${id}-${at}-reply`, role: "assistant", model: "infetch-tiny", rounds, state },
         ];
       });
       const row = { id, title: turns[0]![0], changedAtMs: 1, settings: {}, messages };
@@ -205,6 +207,21 @@ test("formulas are typeset, and one that is wrong or hostile stays as it is writ
   const widest = await page.locator(".markdown").evaluate((one) => one.scrollWidth - one.clientWidth);
   expect(widest, "a long formula scrolls").toBeLessThanOrEqual(0);
   await demo.look("chat-formulas");
+});
+
+test("a reply that was interrupted says so, and the end of long code can be read", async () => {
+  const { page } = demo;
+  await store({ first: [["Code", `\`\`\`\n${"long ".repeat(60)}\n\`\`\``, "writing"]] });
+  await button("Code").click();
+  await page.getByText("Incomplete: interrupted, or still in progress in another tab.").waitFor();
+  const code = page.locator(".markdown pre");
+  await code.evaluate((block) => block.scrollTo(block.scrollWidth, 0));
+  const endOfText = await code.evaluate((block) => {
+    const range = document.createRange();
+    range.selectNodeContents(block.querySelector("code")!);
+    return range.getBoundingClientRect().right;
+  });
+  expect(endOfText).toBeLessThanOrEqual((await button("Copy code").boundingBox())!.x);
 });
 
 test("an item of a task list has its box in place of a bullet", async () => {

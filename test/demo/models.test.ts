@@ -15,6 +15,11 @@ test("a model is found, loaded, verified, kept and deleted; one is deployed and 
     /Thinks.*Download\d\.\d MB.*4,096 tokens.*apache-2\.0/,
   );
   await page.getByText("This page may fetch from its own origin only").waitFor();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await button("Copy command").click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+    " --allow https://huggingface.co --allow",
+  );
   await look("models");
   const tiny = card("infetch-tiny");
   await tiny.getByRole("button", { name: "Load", exact: true }).click();

@@ -99,6 +99,20 @@ test("in a low window the whole menu can be reached, and the message field stays
   }
 });
 
+test("in a window of 320 pixels no panel sticks out, and the names of buttons stay on a line", async () => {
+  const { page } = demo;
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const panel of ["models", "embeddings", "batches", "usage", "connect", "settings", "chat"]) {
+    await openPanel(demo, panel);
+    await page.locator("main h1").waitFor({ state: "attached" });
+    expect(await page.locator("main").evaluate((main) => main.scrollWidth), panel).toBeLessThanOrEqual(320);
+  }
+  for (const name of ["Show prompt", "Parameters"]) {
+    const { height } = (await page.getByRole("button", { name }).boundingBox())!;
+    expect(height, name).toBeLessThan(40);
+  }
+});
+
 test("with forced colors, what is selected has an outline", async () => {
   const { page } = demo;
   await openPanel(demo, "connect");

@@ -20,6 +20,7 @@ export function ReplyView({ reply, onRetry }: ReplyViewProps) {
     .join("\n\n")
     .trim();
   const isEmpty = text === "" && rounds.every((round) => round.calls.length === 0 && round.reasoning === "");
+  const summary = summaryOf(reply, isEmpty);
   return (
     <article class="message assistant" aria-label={`Reply of ${reply.model}`} aria-busy={state === "writing"}>
       <p class="author breakable">{reply.model}</p>
@@ -28,11 +29,11 @@ export function ReplyView({ reply, onRetry }: ReplyViewProps) {
       ))}
       {state === "writing" && isEmpty ? <Waiting /> : null}
       {state === "done" && isEmpty ? <p class="soft">The reply is empty.</p> : null}
-      {state === "stopped" && isEmpty ? <p class="soft">Stopped before the first token.</p> : null}
+      {state === "stopped" && stats && isEmpty ? <p class="soft">Stopped before the first token.</p> : null}
       {state === "failed" ? <Failure reason={reply.reason ?? ""} onRetry={onRetry} /> : null}
       {state === "done" || state === "stopped" ? (
         <footer class="message-foot">
-          {stats ? <p class="stats">{describe(stats, reply)}</p> : null}
+          {summary === "" ? null : <p class="stats">{summary}</p>}
           <span class="message-actions">
             {text === "" ? null : <CopyButton text={text} what="reply" />}
             {onRetry ? (
@@ -76,6 +77,14 @@ function Waiting() {
       <i />
     </p>
   );
+}
+
+/** Empty if there is nothing to add to the text. */
+function summaryOf(reply: Reply, isEmpty: boolean): string {
+  const { state, stats } = reply;
+  if (stats) return state === "stopped" && isEmpty ? "" : describe(stats, reply);
+  // Of a reply without its end, as it was stored last.
+  return state === "stopped" ? "Incomplete: interrupted, or still in progress in another tab." : "";
 }
 
 function describe(stats: ReplyStats, reply: Reply): string {

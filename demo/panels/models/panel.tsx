@@ -4,6 +4,7 @@ import { isBoundToOrigin, policy } from "../../store/content-policy.ts";
 import { models } from "../../store/models.ts";
 import { storage } from "../../store/storage.ts";
 import { checkWebGPU } from "../../store/webgpu.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -17,8 +18,12 @@ import { deployments, watchStorage } from "./store.ts";
 import "./models.css";
 
 /** As in `docs/console.md`. */
-const ALLOWING_THE_HUB =
-  "npm start -- --allow https://huggingface.co --allow 'https://*.hf.co' --allow https://raw.githubusercontent.com";
+const ALLOWING_THE_HUB = [
+  "npm start --",
+  "--allow https://huggingface.co",
+  "--allow 'https://*.hf.co'",
+  "--allow https://raw.githubusercontent.com",
+];
 
 export default function ModelsPanel() {
   const isDeploying = useSignal(false);
@@ -57,8 +62,15 @@ export default function ModelsPanel() {
           <Note>
             <p>
               This page may fetch from its own origin only, so it can load only the built-in models. For
-              models of the hub, start the server with <code>{ALLOWING_THE_HUB}</code>
+              models of the hub, start the server with
+              {ALLOWING_THE_HUB.flatMap((part) => [
+                " ",
+                <code key={part} class="command-part">
+                  {part}
+                </code>,
+              ])}
             </p>
+            <CopyButton text={ALLOWING_THE_HUB.join(" ")} what="command" labelled />
           </Note>
         ) : null}
         <StorageLine named={new Set((models.value ?? []).map(({ id }) => id))} />
