@@ -1,8 +1,7 @@
-import { THEMES, type Theme, theme } from "../store/theme.ts";
+import { THEME_NAMES, THEMES, type Theme, theme } from "../store/theme.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 
 const ICONS: Record<Theme, IconName> = { system: "screen", light: "sun", dark: "moon" };
-const NAMES: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 
 /** Theme selector with three toggle buttons. */
 export function ThemeSwitch() {
@@ -12,8 +11,8 @@ export function ThemeSwitch() {
         <button
           key={one}
           type="button"
-          aria-label={NAMES[one]}
-          title={NAMES[one]}
+          aria-label={THEME_NAMES[one]}
+          title={THEME_NAMES[one]}
           aria-pressed={theme.value === one}
           onClick={() => {
             theme.value = one;

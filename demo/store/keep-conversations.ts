@@ -2,8 +2,6 @@
 
 import { localSetting } from "./local-setting.ts";
 
-const isAnswer = (value: string): value is "yes" | "no" => value === "yes" || value === "no";
-
-export const keepConversations = localSetting<"yes" | "no">("keep-conversations", "yes", isAnswer, {
+export const keepConversations = localSetting("keep-conversations", "yes", ["yes", "no"], {
   inEveryTab: true,
 });

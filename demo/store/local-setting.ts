@@ -7,11 +7,11 @@ interface SettingOptions {
   inEveryTab?: boolean;
 }
 
-/** @param isValid validates the stored value, which other scripts may have written */
+/** @param values the allowed ones: other scripts may have written another one */
 export function localSetting<T extends string>(
   name: string,
   initial: T,
-  isValid: (value: string) => value is T,
+  values: readonly T[],
   { inEveryTab = false }: SettingOptions = {},
 ): Signal<T> {
   const key = `infetch-console-${name}`;
@@ -19,7 +19,7 @@ export function localSetting<T extends string>(
   // Not the value of an event: if several tabs wrote at once, each would write the others' value back, without end.
   const read = (): void => {
     const stored = localStorage.getItem(key);
-    if (stored !== null && isValid(stored)) chosen.value = stored;
+    chosen.value = values.find((value) => value === stored) ?? chosen.value;
   };
   try {
     read();

@@ -15,11 +15,7 @@ export const keepingProblem = signal("");
 /** Says that another tab continued the open conversation; usually empty. */
 export const copyNote = signal("");
 /** Whether the parameter panel is open. */
-export const isInspectorOpen = localSetting<"yes" | "no">(
-  "chat-parameters",
-  "no",
-  (value): value is "yes" | "no" => ["yes", "no"].includes(value),
-);
+export const isInspectorOpen = localSetting("chat-parameters", "no", ["yes", "no"]);
 
 /** Whether the stored conversations are listed. */
 export const isRead = signal(false);

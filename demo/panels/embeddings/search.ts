@@ -1,6 +1,7 @@
 /** Semantic search: embeds passages and query in the page and compares them. Independent of the DOM. */
 
 import type OpenAI from "openai";
+import { reasonOf } from "../../store/loadable.ts";
 
 /** The SDK forwards unknown fields; this one selects the prefix for models that have two. */
 type EmbeddingParameters = OpenAI.EmbeddingCreateParams & { input_type: "query" | "document" };
@@ -98,12 +99,11 @@ export class Search {
 }
 
 function namePassage(error: unknown, passages: readonly string[], asked: readonly string[]): unknown {
-  const { param, message } = error as { param?: string | null; message: string };
+  const { param } = error as { param?: string | null };
   const [, at] = /^input\[(\d+)\]$/.exec(param ?? "") ?? [];
   const passage = at === undefined ? undefined : asked[Number(at)];
   if (passage === undefined) return error;
-  const reason = message.replace(/^\d{3} /, "");
-  return new PassageError(`Passage ${passages.indexOf(passage) + 1}: ${reason}`);
+  return new PassageError(`Passage ${passages.indexOf(passage) + 1}: ${reasonOf(error)}`);
 }
 
 /** Equals the cosine, since the vectors have unit length. */

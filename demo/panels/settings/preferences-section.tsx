@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { keepConversations } from "../../store/keep-conversations.ts";
 import { storage } from "../../store/storage.ts";
 import { support } from "../../store/support.ts";
-import { THEMES, theme } from "../../store/theme.ts";
+import { THEME_NAMES, THEMES, theme } from "../../store/theme.ts";
 import { bind } from "../../ui/bind.ts";
 import { Checkbox } from "../../ui/fields.tsx";
 import { Card } from "../../ui/panel.tsx";
@@ -13,8 +13,6 @@ import { storedDrafts } from "../chat/storage/stored-drafts.ts";
 import { DeviceCard } from "./device-card.tsx";
 import { OfflineCard } from "./offline-card.tsx";
 import { StorageCard } from "./storage-card.tsx";
-
-const THEME_NAMES = { system: "System", light: "Light", dark: "Dark" };
 
 /** Storage and theme preferences. */
 export function PreferencesSection() {
