@@ -73,7 +73,8 @@ export class ResultStore {
         const [id] = cursor.key;
         const batch = await transaction.objectStore("batches").get(id);
         if (isValidBatch(batch) && batch.open_ms === undefined) found.push(id);
-        cursor = await cursor.continue(keysOf(id).upper);
+        const { upper } = keysOf(id);
+        cursor = await (indexedDB.cmp(upper, cursor.key) > 0 ? cursor.continue(upper) : cursor.continue());
       }
     });
     return found;

@@ -154,7 +154,7 @@ function blocked(): ApiError {
   return new ApiError(503, "storage_unavailable", message);
 }
 
-/** All keys that start with `id`. */
+/** All keys that start with `id`, whatever follows: an array is after all other keys. */
 export function keysOf(id: string): IDBKeyRange {
-  return IDBKeyRange.bound([id, 0], [id, Number.POSITIVE_INFINITY]);
+  return IDBKeyRange.bound([id], [id, []]);
 }

@@ -3,6 +3,7 @@
 import { openDB } from "idb";
 import { toFile } from "openai";
 import { expect, test } from "vitest";
+import { unwrap } from "../../ledger/support/world.ts";
 import { BatchWorld, stuckAt, turn, until } from "../../support/batches/batch-world.ts";
 import { CHAT, chatLine, resultsOf, submit, upload } from "../../support/batches/lines.ts";
 
@@ -91,6 +92,23 @@ test.each([
   expect(outputs.map((line) => line.custom_id)).toEqual(["two", "three"]);
   const usage = await tab.ledger.rpc.usage();
   expect(usage.ok && usage.value.map((event) => event.transactionId)).toContain(`${id}:3`);
+});
+
+test("results in places of no line keep no usage from being recorded", async () => {
+  const world = new BatchWorld();
+  let isBroken = true;
+  const tab = await world.openTab({
+    record: (record) => (events) => (isBroken ? Promise.reject(new Error("no ledger")) : record(events)),
+  });
+  const first = await submit(tab, [chatLine("one")]);
+  const second = await submit(tab, [chatLine("two")]);
+  for (const { id } of [first, second]) {
+    await until(tab, id, "completed");
+    for (const line of ["first", [1], new Date(0)]) await put(world, "results", { line }, [id, 1]);
+  }
+  isBroken = false;
+  tab.wake();
+  await expect.poll(async () => unwrap(await tab.ledger.rpc.usage()).length).toBe(2);
 });
 
 test.each([
