@@ -26,6 +26,8 @@ export interface FakeBehaviour {
   recommendedSampling?: SamplingDefaults;
   /** Whether it knows the log probabilities of prompts. */
   scoresPrompts?: boolean;
+  /** Awaited before it reports them. */
+  score?: () => Promise<void>;
   /** The most replies at once. @default 1 */
   parallel?: number;
   /** Throws after this many pieces. */
@@ -112,11 +114,13 @@ export class FakeEngine implements ChatEngine {
     const prompt = typeof request.prompt === "string" ? request.prompt : await this.decode(request.prompt);
     const usage = { promptTokens: prompt.length, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
     this.counts.promptTokens += prompt.length;
-    if (request.promptLogprobs !== undefined)
-      yield { type: "prompt", tokens: scored(prompt, request.promptLogprobs), usage: { ...usage } };
     let raw = "";
     let reason: "stop" | "length" | "abort" = "stop";
     try {
+      if (request.promptLogprobs !== undefined) {
+        await this.#behaviour.score?.();
+        yield { type: "prompt", tokens: scored(prompt, request.promptLogprobs), usage: { ...usage } };
+      }
       const isCounted = request.sampling.maxTokens === 0;
       if (isCounted) reason = "length";
       for (const piece of isCounted ? [] : this.#behaviour.reply(prompt, request)) {

@@ -107,13 +107,14 @@ export interface GenerateRequest {
   constraint?: Constraint;
   /** Alternatives to report with each token, 0 to 20; undefined for no log probabilities. */
   topLogprobs?: number;
+  /**
+   * Whether each sampled token has an entry, one without text too, such as the end token: vLLM's form for scored prompts.
+   *
+   * @default false
+   */
+  reportsAll?: boolean;
   /** Alternatives to report with each token of the prompt, 0 to 20; undefined for no `prompt` step. */
   promptLogprobs?: number;
-}
-
-/** Whether each sampled token has an entry, one without text too, such as the end token: vLLM's form for scored prompts. */
-export function reportsAll({ promptLogprobs, topLogprobs }: GenerateRequest): boolean {
-  return promptLogprobs !== undefined && topLogprobs !== undefined;
 }
 
 export interface EngineUsage {

@@ -81,7 +81,7 @@ function choicesOf(
   engines: EngineSupervisor,
   signal: AbortSignal,
 ): Choices {
-  const { model, choices, queuePosition } = generation;
+  const { model, choices, queuePosition, promptScores } = generation;
   return {
     choices: prepared.length * choices,
     run: (choice, turn, ended) =>
@@ -92,6 +92,7 @@ function choicesOf(
         signal: ended,
       }),
     enter: (ended) => engines.queue(model.id).enter(ended, { ...queuePosition, isFurther: true }),
+    promptScores,
     signal,
   };
 }

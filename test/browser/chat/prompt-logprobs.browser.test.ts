@@ -57,6 +57,28 @@ if (usesChatAPI) {
     }
   });
 
+  test("several replies to a prompt have its log probabilities, and the texts that they have without", async () => {
+    const body = { n: 3, max_tokens: 12, temperature: 2, seed: 5, logprobs: 1 };
+    const plain = await complete(body);
+    const scored = await complete({ ...body, echo: true });
+    const texts = plain.choices.map(({ text }) => question + text);
+    expect(new Set(texts).size).toBeGreaterThan(1);
+    expect(scored.choices.map(({ text }) => text)).toEqual(texts);
+    const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = plain.usage!;
+    expect(scored.usage).toMatchObject({
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
+      prompt_tokens_details: { cached_tokens: 0 },
+    });
+    const [first, ...others] = scored.choices.map(({ logprobs }) =>
+      logprobs!.token_logprobs!.slice(0, promptTokens),
+    );
+    expect(first).toHaveLength(promptTokens);
+    for (const one of others) expect(one).toEqual(first);
+    const alone = await complete({ ...body, n: 1, echo: true });
+    expect(alone.choices[0]!.logprobs!.tokens).toEqual(scored.choices[0]!.logprobs!.tokens);
+  });
+
   test("prompts of tokens, several at once, streamed, and vLLM's prompt_logprobs", async () => {
     const body = { prompt: ["What is this?", "Hello!"], max_tokens: 1, logprobs: 1, echo: true };
     const both = await complete(body);

@@ -3,6 +3,7 @@ import {
   completionChunkSchema,
   completionSchema,
 } from "../../../worker/endpoints/completions/response-schema.ts";
+import { EngineError } from "../../../worker/engine-api/engine-error.ts";
 import { readEvents, testApp } from "../../support/test-app.ts";
 
 const path = "/v1/completions";
@@ -57,6 +58,58 @@ test("each of several prompts and replies has its own", async () => {
     [2, "cde", [null, -1, -2]],
     [3, "cde", [null, -1, -2]],
   ]);
+});
+
+test.each([1, 8])(
+  "several replies to a prompt share its log probabilities, which are computed once (%s at once)",
+  async (parallel) => {
+    const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
+    const { post, engine, ledger } = await testApp({ ...behaviour, parallel, score: pause, gate: pause });
+    const body = { ...request, prompt: ["abc", "gh"], n: 3 };
+    const whole = completionSchema.parse(await (await post(path, body)).json());
+    const streamed = await readEvents(await post(path, { ...body, stream: true }));
+    const chunks = streamed.events.flatMap((event) => completionChunkSchema.parse(event).choices);
+    for (const [at, { text, logprobs }] of whole.choices.entries()) {
+      const prompt = body.prompt[Math.floor(at / 3)]!;
+      expect(text).toBe(`${prompt}def`);
+      expect(logprobs?.tokens).toEqual([...prompt, "de", "f"]);
+      const own = chunks.filter(({ index }) => index === at);
+      expect(own.map((one) => one.text).join("")).toBe(text);
+      expect(own.flatMap((one) => one.logprobs?.tokens ?? [])).toEqual(logprobs?.tokens);
+      expect(own.flatMap((one) => one.logprobs?.token_logprobs ?? [])).toEqual(logprobs?.token_logprobs);
+      expect(own.flatMap((one) => one.logprobs?.text_offset ?? [])).toEqual(logprobs?.text_offset);
+    }
+    expect(engine.requests).toHaveLength(12);
+    expect(engine.requests.filter(({ promptLogprobs }) => promptLogprobs !== undefined)).toHaveLength(4);
+    expect(engine.requests.every(({ reportsAll }) => reportsAll)).toBe(true);
+    const counts = { inputTokens: 5, cachedTokens: 0, outputTokens: 12 };
+    expect(ledger.events()).toMatchObject([counts, counts]);
+  },
+);
+
+test.each([1, 8])(
+  "an engine lost while it scores a prompt is replaced, and the other replies follow (%s at once)",
+  async (parallel) => {
+    let scored = 0;
+    const score = async (): Promise<void> => {
+      if (++scored === 1) throw new EngineError("engine_lost", "It broke.");
+    };
+    const { post, engine } = await testApp({ ...behaviour, parallel, score });
+    const { choices } = await (await post(path, { ...request, n: 3 })).json();
+    expect(choices.map(({ text }: { text: string }) => text)).toEqual(["abcdef", "abcdef", "abcdef"]);
+    expect(scored).toBe(2);
+    expect(engine.requests).toHaveLength(4);
+  },
+);
+
+test.each([1, 8])("a prompt that cannot be scored fails all its replies (%s at once)", async (parallel) => {
+  const score = () => Promise.reject(new EngineError("unsupported_parameter", "No.", { param: "prompt" }));
+  const { post, engine, ledger, services } = await testApp({ ...behaviour, parallel, score });
+  const response = await post(path, { ...request, n: 3 });
+  expect(response.status).toBe(400);
+  expect(engine.requests).toHaveLength(1);
+  expect(ledger.events()).toEqual([]);
+  expect(services.engines.queue("infetch-tiny").running).toBe(0);
 });
 
 test("a stream begins with the prompt and its log probabilities", async () => {

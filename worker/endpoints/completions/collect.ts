@@ -1,4 +1,5 @@
 import type { PromptToken, TokenLogprob } from "../../engine-api/chat-engine.ts";
+import type { PromptScores } from "../../generation/choices/prompt-scores.ts";
 import type { GenerationEvent } from "../../generation/events.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
 import { collectEvents } from "../text/collect-events.ts";
@@ -15,8 +16,8 @@ interface Candidate extends FinishedChoice {
 interface PromptTexts {
   /** Of each prompt, for `echo` and `logprobs`. */
   texts: readonly string[];
-  /** Of each reply, if log probabilities of prompts were requested. */
-  tokens: readonly PromptToken[][];
+  /** If log probabilities of prompts were requested. */
+  scores: Pick<PromptScores, "of"> | undefined;
 }
 
 /**
@@ -27,7 +28,7 @@ interface PromptTexts {
 export async function collectCompletions(
   events: AsyncIterable<GenerationEvent>,
   params: CompletionParams,
-  { texts, tokens }: PromptTexts,
+  { texts, scores }: PromptTexts,
 ): Promise<{ choices: FinishedChoice[]; counts: TokenCounts }> {
   const candidates: Candidate[] = [];
   const counts = await collectEvents(events, (event) => {
@@ -41,8 +42,7 @@ export async function collectCompletions(
   const choices = params.prompts.flatMap((_, at) => {
     const start = at * params.bestOf;
     const kept = likeliest(candidates.slice(start, start + params.bestOf), params.choices);
-    // A prompt has the same scores for all its replies.
-    const finish = finisher(params, texts[at] ?? "", tokens[start]);
+    const finish = finisher(params, texts[at] ?? "", scores?.of(start));
     return kept.map((one, index) => finish(one, at * params.choices + index));
   });
   return { choices, counts };

@@ -1,6 +1,5 @@
 import { abortable } from "../../../src/shared/abortable.ts";
 import type { ChatModelRecord } from "../../catalog/model-record.ts";
-import type { PromptToken } from "../../engine-api/chat-engine.ts";
 import type { EngineSupervisor } from "../../engines/scheduling/supervisor.ts";
 import { generate } from "../../generation/generate.ts";
 import { readJsonObject } from "../../http/body/json-body.ts";
@@ -10,7 +9,7 @@ import { identify, namesEngine } from "../text/response-identity.ts";
 import { runTextGeneration } from "../text/run-text-generation.ts";
 import { collectCompletions } from "./collect.ts";
 import { type CompletionParams, parseCompletionParams } from "./params.ts";
-import { requireReportable } from "./prompt-scores.ts";
+import { promptScoresOf, requireReportable } from "./prompt-scores.ts";
 import { textCompletion } from "./serialize.ts";
 import { completionStream } from "./stream.ts";
 import { toGeneration } from "./to-generation.ts";
@@ -21,29 +20,25 @@ export const completions: Handler = async (context, services) => {
   const model = await requireModel(context, services, params.model);
   const identity = identify("cmpl-", model, services.clock);
   let promptTexts: string[] = [];
-  const promptTokens: PromptToken[][] = [];
+  const promptScores = promptScoresOf(params);
   return runTextGeneration(context, services, {
     path: "/v1/completions",
     model,
     params,
     async generate(options, signal) {
       promptTexts = await textsOf(params, model.record, services.engines, signal);
-      const generation = toGeneration(params, model.record);
-      const onPromptScores = (choice: number, tokens: PromptToken[]): void => {
-        // A whole response takes them from the first reply to each prompt.
-        if (params.stream || choice % params.bestOf === 0) promptTokens[choice] = tokens;
-      };
+      const generation = toGeneration(params, model.record, promptScores);
       const onPrompt = async (count: number): Promise<void> => {
-        requireReportable(params, count);
+        requireReportable(params, promptScores, count);
         await options.onPrompt(count);
       };
-      const wanted = { ...generation, ...options, ...namesEngine(identity), onPromptScores, onPrompt };
+      const wanted = { ...generation, ...options, ...namesEngine(identity), onPrompt };
       return generate(wanted, services.engines, signal);
     },
     async collect(events) {
       const { choices, counts } = await collectCompletions(events, params, {
         texts: promptTexts,
-        tokens: promptTokens,
+        scores: promptScores,
       });
       return { body: textCompletion(identity, choices, counts), counts };
     },
@@ -54,7 +49,7 @@ export const completions: Handler = async (context, services) => {
         includeUsage: params.includeUsage,
         logprobs: params.logprobs,
         echoes: params.echo,
-        promptTokens,
+        promptScores,
         promptText: (choice) => promptTexts[Math.floor(choice / params.bestOf)] ?? "",
       }),
   });

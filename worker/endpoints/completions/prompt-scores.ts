@@ -1,7 +1,7 @@
 /** Log probabilities of a prompt: `echo` with `logprobs`, and vLLM's `prompt_logprobs`. */
 
 import type { PromptScore, PromptToken, TokenLogprob } from "../../engine-api/chat-engine.ts";
-import type { PromptScoresRequest } from "../../generation/checks/require-model-support.ts";
+import { PromptScores } from "../../generation/choices/prompt-scores.ts";
 import { badRequest } from "../../http/api-error.ts";
 import type { CompletionParams } from "./params.ts";
 
@@ -18,11 +18,14 @@ export function promptScoresOf({
   echo,
   logprobs,
   promptLogprobs,
-}: CompletionParams): PromptScoresRequest | undefined {
+  bestOf: choices,
+  sampling,
+}: CompletionParams): PromptScores | undefined {
   const echoed = echo ? logprobs : undefined;
   if (echoed === undefined && promptLogprobs === undefined) return undefined;
   const top = Math.max(echoed ?? 0, promptLogprobs ?? 0);
-  return { top, param: echoed === undefined ? "prompt_logprobs" : "echo" };
+  const param = echoed === undefined ? "prompt_logprobs" : "echo";
+  return new PromptScores({ top, param, choices, isCount: sampling.maxTokens === 0 });
 }
 
 /** Log probabilities of prompts in one response, alternatives included: some 50 MB of JSON, and more in memory. */
@@ -32,9 +35,12 @@ const MAX_ENTRIES = 500_000;
  * @param promptTokens of all prompts
  * @throws {ApiError} 400 if the response would be too large
  */
-export function requireReportable(params: CompletionParams, promptTokens: number): void {
-  const { top = undefined } = promptScoresOf(params) ?? {};
-  if (top === undefined || promptTokens * (1 + top) * params.choices <= MAX_ENTRIES) return;
+export function requireReportable(
+  { choices }: CompletionParams,
+  scores: PromptScores | undefined,
+  promptTokens: number,
+): void {
+  if (!scores || promptTokens * (1 + scores.top) * choices <= MAX_ENTRIES) return;
   throw badRequest(
     "invalid_value",
     "prompt",

@@ -1,4 +1,4 @@
-import type { PromptToken } from "../../engine-api/chat-engine.ts";
+import type { PromptScores } from "../../generation/choices/prompt-scores.ts";
 import { chunkStream } from "../text/chunk-stream.ts";
 import type { ResponseIdentity } from "../text/response-identity.ts";
 import type { StartedReply } from "../text/run-text-generation.ts";
@@ -15,13 +15,13 @@ interface CompletionStream extends StartedReply {
   echoes: boolean;
   /** The prompt of a choice, for `echo` and `logprobs`. */
   promptText: (choice: number) => string;
-  /** The tokens of a choice's prompt, for `echo` with `logprobs`. */
-  promptTokens: readonly (readonly PromptToken[])[];
+  /** Of a choice's prompt, for `echo` with `logprobs`. */
+  promptScores: Pick<PromptScores, "of"> | undefined;
 }
 
 /** Chunks of text, the finish reason of each choice, and usage if requested. */
 export function completionStream(stream: CompletionStream): AsyncGenerator<Uint8Array, void> {
-  const { identity, includeUsage, logprobs: count, echoes, promptText, promptTokens, ...source } = stream;
+  const { identity, includeUsage, logprobs: count, echoes, promptText, promptScores, ...source } = stream;
   /** Of each choice. Text may be sent before the end of its token, whose entry comes later. */
   const offsets: TokenOffsets[] = [];
   const chunk = (choice: CompletionChoice) => completionChunk(identity, choice, includeUsage);
@@ -33,7 +33,7 @@ export function completionStream(stream: CompletionStream): AsyncGenerator<Uint8
       if (!offsets[index]) {
         const text = promptText(index);
         offsets[index] = new TokenOffsets(text.length);
-        const tokens = count === undefined ? [] : (promptTokens[index] ?? []);
+        const tokens = count === undefined ? [] : (promptScores?.of(index) ?? []);
         const scores = count === undefined || tokens.length === 0 ? undefined : echoedLogprobs(tokens, count);
         if (echoes && (text !== "" || scores))
           yield chunk({ ...common, text, logprobs: scores, offsets: promptOffsets(tokens, text) });

@@ -2,16 +2,15 @@ import type { ChatModelRecord } from "../../catalog/model-record.ts";
 import type { Generation } from "../../generation/generate.ts";
 import type { PromptRequest } from "../../generation/prepare.ts";
 import type { CompletionParams } from "./params.ts";
-import { promptScoresOf } from "./prompt-scores.ts";
 
 /** All prompts as one generation: choice `prompt * bestOf + reply`. */
 export function toGeneration(
   params: CompletionParams,
   model: ChatModelRecord,
+  promptScores: Generation["promptScores"],
 ): Omit<Generation, "cacheScope"> {
   // Ranking replies needs their log probabilities.
   const topLogprobs = params.logprobs ?? (params.bestOf > params.choices ? 0 : undefined);
-  const promptScores = promptScoresOf(params);
   const [plan, ...furtherPlans] = params.prompts.map((prompt) => toPlan(params, prompt));
   return {
     model,

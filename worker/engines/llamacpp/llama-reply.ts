@@ -1,11 +1,10 @@
-import {
-  type ChatModelInfo,
-  type EngineStep,
-  type EngineUsage,
-  type GenerateRequest,
-  type PromptToken,
-  reportsAll,
-  type TokenLogprob,
+import type {
+  ChatModelInfo,
+  EngineStep,
+  EngineUsage,
+  GenerateRequest,
+  PromptToken,
+  TokenLogprob,
 } from "../../engine-api/chat-engine.ts";
 import { finiteLogprob } from "../chat/logprob-aligner.ts";
 import { ReplyRecorder } from "../chat/reply-recorder.ts";
@@ -39,7 +38,7 @@ export class LlamaReply {
   #reason: "stop" | "length" | "abort" = "abort";
 
   constructor(request: GenerateRequest, { promptTokens, contextWindow, signal, emit }: ReplyContext) {
-    this.#recorder = new ReplyRecorder(request.reader, reportsAll(request));
+    this.#recorder = new ReplyRecorder(request.reader, request.reportsAll);
     this.#topLogprobs = request.topLogprobs;
     this.#maxTokens = request.sampling.maxTokens;
     this.#stopTokens = new Set(request.sampling.stopTokens);

@@ -1,13 +1,7 @@
 /** One reply to one prompt of a generation. */
 
 import type { ChatModelRecord } from "../../catalog/model-record.ts";
-import type {
-  ChatEngine,
-  ChatModelInfo,
-  EngineStep,
-  GenerateRequest,
-  PromptToken,
-} from "../../engine-api/chat-engine.ts";
+import type { ChatEngine, ChatModelInfo, EngineStep, GenerateRequest } from "../../engine-api/chat-engine.ts";
 import { isLoss, lostRepeatedly } from "../../engine-api/engine-error.ts";
 import { randomStream } from "../../engines/chat/random-stream.ts";
 import { generateWithAbortPolicy } from "../../engines/scheduling/generate-with-abort-policy.ts";
@@ -16,14 +10,15 @@ import type { EngineSupervisor } from "../../engines/scheduling/supervisor.ts";
 import { SeenReply } from "../../prompt/seen-reply.ts";
 import type { GenerationPlan, PreparedPrompt, PromptRequest } from "../prepare.ts";
 import { modelDefaults, withDefaults } from "../sampling-defaults.ts";
+import type { PromptScores } from "./prompt-scores.ts";
 import type { ChoiceEvent } from "./sequential-choices.ts";
 
 export interface ChoiceRequest extends PromptRequest {
   model: PromptRequest["model"] & Pick<ChatModelRecord, "samplingDefaults" | "recommendedSampling">;
   /** As in {@link GenerateRequest}. */
   topLogprobs?: number;
-  /** Receives the tokens of a choice's prompt before its first event, if `promptScores` asks for them. */
-  onPromptScores?: (choice: number, tokens: PromptToken[]) => void;
+  /** Asks for the log probabilities of the prompts' tokens, and receives them. */
+  promptScores?: PromptScores;
   /** As in {@link GenerateRequest}. */
   cacheScope: string;
   /** Number of replies to each prompt: choice `prompt * choices + reply`. */
@@ -77,7 +72,7 @@ function attemptChoice(
   randomState: bigint,
 ): AsyncGenerator<ChoiceEvent, void> {
   const generation = {
-    ...toEngineRequest(request, prepared, engine.info),
+    ...toEngineRequest(request, prepared, engine.info, choice),
     randomState,
     rank: turn.rank,
   };
@@ -93,6 +88,7 @@ function toEngineRequest(
   { model, sampling: requested, cacheScope, topLogprobs, promptScores }: ChoiceRequest,
   { plan, promptTokens }: PreparedPrompt,
   info: ChatModelInfo,
+  choice: number,
 ): Omit<GenerateRequest, "randomState" | "rank"> {
   const { prompt, continuesPrompt = false, images, reader, constraint } = plan;
   const sampling = withDefaults(requested, modelDefaults(model, info));
@@ -106,8 +102,8 @@ function toEngineRequest(
     reader,
     ...(constraint ? { constraint } : {}),
     sampling: { ...sampling, maxTokens },
-    ...(topLogprobs === undefined ? {} : { topLogprobs }),
-    ...(promptScores ? { promptLogprobs: promptScores.top } : {}),
+    ...(topLogprobs === undefined ? {} : { topLogprobs, reportsAll: !!promptScores }),
+    ...(promptScores?.isNeededFor(choice) ? { promptLogprobs: promptScores.top } : {}),
   };
 }
 
@@ -115,7 +111,7 @@ function toEngineRequest(
 async function* choiceEvents(
   steps: AsyncIterable<EngineStep>,
   choice: number,
-  { onPromptScores }: ChoiceRequest,
+  { promptScores }: ChoiceRequest,
   { prompt, onReply, customCalls }: GenerationPlan,
 ): AsyncGenerator<ChoiceEvent, void> {
   const seen = new SeenReply();
@@ -124,7 +120,7 @@ async function* choiceEvents(
   for await (const step of steps) {
     const { usage } = step;
     if (step.type === "prompt") {
-      onPromptScores?.(choice, step.tokens);
+      promptScores?.take(choice, step.tokens);
     } else if (step.type === "reply") {
       for (const event of step.events) {
         seen.see(event);

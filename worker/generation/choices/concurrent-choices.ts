@@ -77,7 +77,7 @@ class ConcurrentChoices {
 
   #step(): Promise<Moved | Entered> {
     if (this.#isWaiting) {
-      this.#entering ??= this.#request.enter(this.#unwanted).then(
+      this.#entering ??= this.#furtherTurn().then(
         (turn) => ({ type: "entered", turn }),
         () => ({ type: "entered", turn: undefined }),
       );
@@ -85,6 +85,13 @@ class ConcurrentChoices {
     const moves = [...this.#running.values()].map(({ move }) => move);
     const turns = [this.#entering, this.#returning].filter((turn) => turn !== undefined);
     return Promise.race([...moves, ...turns]);
+  }
+
+  async #furtherTurn(): Promise<Turn> {
+    const { promptScores, enter } = this.#request;
+    // Not in a turn: a reply that is repeated alone would wait for this one.
+    if (promptScores) await promptScores.whenKnown(this.#started, this.#unwanted);
+    return enter(this.#unwanted);
   }
 
   #enter(turn: Turn | undefined): void {

@@ -3,6 +3,7 @@
 import type { EngineUsage } from "../../engine-api/chat-engine.ts";
 import type { Turn } from "../../engines/scheduling/model-queue.ts";
 import type { GenerationEvent } from "../events.ts";
+import type { PromptScores } from "./prompt-scores.ts";
 
 type WithUsage<Event> = Event extends GenerationEvent
   ? Omit<Event, "counts"> & { usage: EngineUsage }
@@ -17,6 +18,7 @@ export interface Choices {
   run: (choice: number, turn: Turn, signal: AbortSignal) => AsyncGenerator<ChoiceEvent, void>;
   /** Waits for one more turn of the same request. */
   enter: (signal: AbortSignal) => Promise<Turn>;
+  promptScores?: PromptScores | undefined;
   signal: AbortSignal;
 }
 
