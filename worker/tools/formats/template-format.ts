@@ -31,7 +31,10 @@ function findFormat(template: ChatTemplate): ToolFormat | undefined {
   // In messages, headers belong to a call.
   const calls = template.reasoning?.messages ? undefined : template.calls;
   if (!calls) return published[0];
-  const own = published.find(({ callFormat }) => readsAll(callFormat, calls));
+  const own =
+    published.find(({ callFormat }) => readsAll(callFormat, calls)) ??
+    // A template cannot parse JSON: SGLang's of DeepSeek V4 writes all arguments as one.
+    published.find(({ callFormat }) => readsAll(callFormat, calls, (args) => ({ arguments: args })));
   return own ? asWritten(own, calls) : (derivedFormat(calls) ?? published[0]);
 }
 
@@ -91,12 +94,18 @@ function writesAll(
   );
 }
 
-function readsAll(format: CallFormat, { one, two, pair }: WrittenCalls): boolean {
+/** @param shown how the arguments are read. @default as they are */
+function readsAll(
+  format: CallFormat,
+  { one, two, pair }: WrittenCalls,
+  shown = (args: object): object => args,
+): boolean {
   const first = { [key]: value };
+  const all = (...calls: object[]): object[] => calls.map(shown);
   return (
-    reads(format, one, [first]) &&
-    reads(format, pair, [{ ...first, [otherKey]: otherValue }]) &&
-    (two === undefined || reads(format, two, [first, { [key]: otherValue }]))
+    reads(format, one, all(first)) &&
+    reads(format, pair, all({ ...first, [otherKey]: otherValue })) &&
+    (two === undefined || reads(format, two, all(first, { [key]: otherValue })))
   );
 }
 
