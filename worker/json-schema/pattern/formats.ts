@@ -13,6 +13,20 @@ const MINUTES = `\\d{1,6}M(${SECONDS})?`;
 const DAYS = "\\d{1,6}D";
 const MONTHS = `\\d{1,6}M(${DAYS})?`;
 
+const GROUP = "[0-9a-fA-F]{1,4}";
+/** With `::` after so many groups, all groups but one may follow. */
+const SHORT_IPV6 = [1, 2, 3, 4, 5, 6].map((count) => `(${GROUP}:){1,${count}}(:${GROUP}){1,${7 - count}}`);
+const IPV6 = `((${GROUP}:){7}${GROUP}|${SHORT_IPV6.join("|")}|(${GROUP}:){1,7}:|:((:${GROUP}){1,7}|:))`;
+
+const SCHEME = "[A-Za-z][A-Za-z0-9+.-]{0,30}";
+const ENCODED = "%[0-9a-fA-F]{2}";
+const NAME_CHARACTER = `([A-Za-z0-9._~!$&'()*+,;=-]|${ENCODED})`;
+const PATH_CHARACTER = `([A-Za-z0-9._~!$&'()*+,;=:@-]|${ENCODED})`;
+const SEGMENTS = `(/${PATH_CHARACTER}*)`;
+const AUTHORITY = `((${NAME_CHARACTER}|:)*@)?(${NAME_CHARACTER}+|\\[${IPV6}\\])(:\\d{0,5})?`;
+const PATH = `(//(${AUTHORITY}${SEGMENTS}*|${SEGMENTS}+)|/?${PATH_CHARACTER}+${SEGMENTS}*)`;
+const REST = `(${PATH_CHARACTER}|[/?])*`;
+
 const FORMATS: Record<string, string> = {
   date: DATE,
   time: CLOCK,
@@ -21,13 +35,26 @@ const FORMATS: Record<string, string> = {
   email: `[A-Za-z0-9_+-]{1,32}(\\.[A-Za-z0-9_+-]{1,16}){0,2}@(${LABEL}\\.){1,4}[A-Za-z]{2,24}`,
   hostname: `(${LABEL}\\.){0,4}${LABEL}`,
   ipv4: `${BYTE}(\\.${BYTE}){3}`,
-  ipv6: "([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}",
+  ipv6: IPV6,
   uuid: "[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}",
-  uri: "[A-Za-z][A-Za-z0-9+.-]{0,30}:[/A-Za-z0-9._~:?#@!$&'()*+,;=-]+",
+  uri: `${SCHEME}:${PATH}(\\?${REST})?(#${REST})?`,
 };
 
-/** The regex of a format; undefined for unknown formats. */
-export function formatPattern(format: string): string | undefined {
-  const source = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+const PLAIN_CHARACTER = "[A-Za-z0-9._~!$&'()*+,;=:@/?-]";
+/** With few states, as a maximum length repeats them for each character: hosts are not checked. */
+const SHORT_FORMATS: Record<string, string> = {
+  ...FORMATS,
+  ipv6: `(${GROUP}:){7}${GROUP}`,
+  uri: `${SCHEME}:${PLAIN_CHARACTER}+(#${PLAIN_CHARACTER}*)?`,
+};
+
+/**
+ * The regex of a format; undefined for unknown formats.
+ *
+ * @param isLimited whether there is a maximum length, too
+ */
+export function formatPattern(format: string, isLimited = false): string | undefined {
+  const formats = isLimited ? SHORT_FORMATS : FORMATS;
+  const source = Object.hasOwn(formats, format) ? formats[format] : undefined;
   return source === undefined ? undefined : `^(?:${source})$`;
 }

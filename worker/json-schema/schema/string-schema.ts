@@ -63,7 +63,7 @@ function counted(
 
 /** A pattern takes precedence over a format. */
 function readPattern(
-  { pattern, format }: Schema,
+  { pattern, format, maxLength }: Schema,
   path: Path,
   context: ReaderContext,
 ): StringPattern | undefined {
@@ -83,7 +83,7 @@ function readPattern(
     if (!(error instanceof PatternProblem || error instanceof AutomatonProblem)) throw error;
     context.refuse(path, `in 'pattern', ${error.message}`);
   }
-  const meant = format === undefined ? undefined : formatPattern(format);
+  const meant = format === undefined ? undefined : formatPattern(format, maxLength !== undefined);
   if (format !== undefined && meant === undefined && pattern === undefined)
     context.refuse(path, `'${format}' is not a valid format.`);
   return meant === undefined ? undefined : { ...stringPattern(meant, context), longest: LONGEST_OF_FORMAT };
