@@ -149,17 +149,21 @@ test.each([
   },
 );
 
-test("without 64-bit memory the other build answers the same", async () => {
-  const server = await startWatchedServer(false, {
+test("without 64-bit memory, as in Safari 27, the other build answers the same, with threads in an isolated page", async () => {
+  const server = await startWatchedServer(true, {
     "/worker/llamacpp.js": (code) => NO_64_BIT_MEMORY + code,
   });
   const browser = await chromium.launch({ executablePath: findChromium(), args: withoutWebGPU });
   const page = await browser.newPage();
   await page.goto(`${server.origin}/`);
-  const [tiny] = await answers(page);
+  const [tiny, wide] = await answers(page);
   expect(tiny).toMatchObject({
     text: "Hello! How can I help you?",
     device: "wasm: compatible build, 1 thread",
+  });
+  expect(wide).toMatchObject({
+    status: 200,
+    device: expect.stringMatching(/^wasm: compatible build, \d threads$/),
   });
   expect(server.own).toContain("/llamacpp/compat/wllama.wasm");
   expect(server.own).not.toContain("/llamacpp/wllama.wasm");
