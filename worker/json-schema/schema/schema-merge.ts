@@ -34,6 +34,9 @@ export function mergeSchemas(
   if (closed && declares && !isSame(first.properties, second.properties)) {
     return { conflict: "additionalProperties" };
   }
+  // In OpenAPI 3.0, a type without `nullable` excludes null; `nullable` alone adds it to another part.
+  const types = first.type !== undefined && second.type !== undefined;
+  if (types && first.nullable !== second.nullable) merged.nullable = false;
   return { schema: merged };
 }
 
