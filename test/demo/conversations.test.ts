@@ -109,6 +109,23 @@ test("the address names the conversation: a reload, Back and a new tab open it, 
   expect(await stored()).not.toContain("Secret");
 });
 
+test("the newest 200 conversations are listed, the others on request", async () => {
+  const { page } = demo;
+  const turns: [string, string][] = [["One", "1"]];
+  await store(Object.fromEntries(Array.from({ length: 401 }, (_, at) => [`id-${at}`, turns])));
+  const listed = page.locator(".conversation");
+  await expect(listed).toHaveCount(200);
+  const more = button("Show more conversations");
+  await more.press("Enter");
+  await expect(listed).toHaveCount(400);
+  await expect(more).toBeFocused();
+  await more.press("Enter");
+  await expect(listed).toHaveCount(401);
+  await expect(more).toHaveCount(0);
+  // Not lost with the button.
+  await expect(page.getByRole("heading", { name: "Chat" })).toBeFocused();
+});
+
 test("an address that names no conversation opens a new one, under its own address", async () => {
   const { page, address } = demo;
   for (const name of ["unknown", "%3Cscript%3E", "__proto__", "a.b/../c", "%E0%A4%A", "a".repeat(5000)]) {

@@ -2,9 +2,9 @@ import type OpenAI from "openai";
 import { count, formatDuration, formatTime } from "../../format/format.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
 import { Card } from "../../ui/panel.tsx";
 import { Empty, WhenReady } from "../../ui/states.tsx";
-import { MoreButton } from "./more-button.tsx";
 import { batches, cancelBatch, saveFile } from "./store.ts";
 
 const ENDED: readonly OpenAI.Batch["status"][] = ["completed", "failed", "expired", "cancelled"];
@@ -34,7 +34,7 @@ export function BatchesCard() {
           )
         }
       </WhenReady>
-      <MoreButton list={batches} what="batches" />
+      {batches.value?.hasMore ? <MoreButton what="batches" onMore={() => void batches.showMore()} /> : null}
     </Card>
   );
 }

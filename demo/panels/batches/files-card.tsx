@@ -1,10 +1,10 @@
 import { formatBytes, formatTime } from "../../format/format.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
 import { Card } from "../../ui/panel.tsx";
 import { Empty, WhenReady } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
-import { MoreButton } from "./more-button.tsx";
 import { deleteFile, files, saveFile } from "./store.ts";
 
 /** Stored files: input and results. */
@@ -48,7 +48,7 @@ export function FilesCard() {
           )
         }
       </WhenReady>
-      <MoreButton list={files} what="files" />
+      {files.value?.hasMore ? <MoreButton what="files" onMore={() => void files.showMore()} /> : null}
     </Card>
   );
 }

@@ -1,7 +1,9 @@
+import { useSignal } from "@preact/signals";
 import { keepConversations } from "../../store/keep-conversations.ts";
 import { closeMenu } from "../../store/navigation.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
 import {
   conversations,
   copyNote,
@@ -12,8 +14,13 @@ import {
   startConversation,
 } from "./store.ts";
 
+/** Thousands of rows would be slow to draw again. */
+const PAGE_LENGTH = 200;
+
 /** List of conversations in the menu. */
 export function ConversationList() {
+  const all = conversations.value;
+  const length = useSignal(PAGE_LENGTH);
   return (
     <section class="conversations" aria-label="Conversations">
       <button
@@ -28,7 +35,7 @@ export function ConversationList() {
         New chat
       </button>
       <ul>
-        {conversations.value.map(({ id, title }) => (
+        {all.slice(0, length.value).map(({ id, title }) => (
           <li key={id} class={id === current.value.id ? "shown" : ""}>
             <button
               type="button"
@@ -45,6 +52,14 @@ export function ConversationList() {
           </li>
         ))}
       </ul>
+      {all.length > length.value ? (
+        <MoreButton
+          what="conversations"
+          onMore={() => {
+            length.value += PAGE_LENGTH;
+          }}
+        />
+      ) : null}
       <p class="hint" aria-live="polite">
         {copyNote.value ||
           (keepConversations.value === "yes" && keepingProblem.value === ""
