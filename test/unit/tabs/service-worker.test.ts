@@ -220,15 +220,19 @@ test("a connection to a server that does not answer is given up, once another pa
   channel.close();
 });
 
-test("a request whose lent key cannot be read because IndexedDB hangs is a 504, too", async () => {
+test("while IndexedDB hangs, a lent key is neither read nor stored, and after that not stored late", async () => {
+  const { lendKey, lentKey } = await import("../../../src/service-worker/key-store.ts");
   // A deletion waits for a connection, and every further open for the deletion.
   const database = await openDB("infetch-service-worker", 1);
   const deleted = deleteDB("infetch-service-worker");
+  const stored = expect(lendKey("infetch-a-b")).rejects.toMatchObject({ code: "keys_unavailable" });
   const response = send({});
-  await pass(LIMIT_MS);
-  expect(await codeOf(await response)).toEqual([504, "answer_too_late"]);
+  await pass(5_000);
+  await stored;
+  expect(await codeOf(await response)).toEqual([503, "keys_unavailable"]);
   database.close();
   await deleted;
+  expect(await lentKey()).toBeUndefined();
 });
 
 test("a lent key that cannot be read is the error, with its cause", async () => {
