@@ -63,7 +63,10 @@ export interface Usage {
 export interface Billing {
   /** Finalizes all ended months now, by the current clock, instead of in the background. Returns the new invoices. */
   closeDuePeriods(of?: OfAccount): Promise<Invoice[]>;
-  /** Voids a finalized invoice; lines and totals remain. Rejects with `invalid_transition` or `invoice_not_found`. */
+  /**
+   * Voids a finalized invoice; lines and totals remain. The reason (empty by default) is kept in the ledger, and is part of
+   * backups only. Rejects with `invalid_transition` or `invoice_not_found`.
+   */
   voidInvoice(id: string, reason?: string): Promise<Invoice>;
   /** Issues the next revision of a voided invoice. Rejects with `invalid_transition` or `invoice_not_found`. */
   regenerateInvoice(id: string): Promise<Invoice>;
