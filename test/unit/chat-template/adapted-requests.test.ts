@@ -252,6 +252,26 @@ test("no call is lost to a template that writes the first one of a message only,
   expect(templateOf(source).render({ messages })).toBe('u:Hi|a:{"a": 1}|t:one|a:{"a": 2}|t:two|');
 });
 
+test.each([
+  ["drops calls beside text, as llama.cpp's template of DeepSeek R1 does", ""],
+  ["refuses them", "{{ raise_exception('either text or calls') }}"],
+])("text before calls is a message of its own, where a template %s", (_, beside) => {
+  const template = templateOf(
+    "{% for m in messages %}{{ m.role[0] }}:{% if m.content %}{{ m.content }}" +
+      `{% if m.tool_calls %}${beside}{% endif %}{% else %}` +
+      "{% for c in m.tool_calls %}{{ c.function.arguments | tojson }}{% endfor %}{% endif %}|{% endfor %}",
+  );
+  const call = (id: string, text: string) =>
+    ({ id, type: "function", function: { name: "f", arguments: text } }) as const;
+  const messages = [
+    turn("user", "Hi"),
+    { ...turn("assistant", "Look."), tool_calls: [call("one", '{"a": 1}'), call("two", '{"a": 2}')] },
+    { role: "tool" as const, content: "3", tool_call_id: "one" },
+    { ...turn("assistant", ""), tool_calls: [call("three", "{}")] },
+  ];
+  expect(template.render({ messages })).toBe('u:Hi|a:Look.|a:{"a": 1}{"a": 2}|t:3|a:{}|');
+});
+
 test("the user's text is one part with two languages, where the template reads it so, as TranslateGemma's", () => {
   const template = templateOf(
     "{% for m in messages %}{% if m.role == 'user' %}" +

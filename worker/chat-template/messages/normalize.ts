@@ -23,6 +23,7 @@ export function forTemplate(
   write?: WriteCalls,
 ): TemplateMessage[] {
   let all = messages.map((message) => withCalls(message, traits));
+  if (traits.hasCalls && !traits.hasCallsBesideText) all = all.flatMap(textBeforeCalls);
   if (traits.hasCalls && !traits.allowsParallelCalls) all = oneCallEach(all);
   if (traits.callsAsMetadata) all = all.flatMap(callsToMetadata);
   else if (!traits.hasCalls && write) all = all.map((message) => withWrittenCalls(message, write));
@@ -83,6 +84,13 @@ function withWrittenCalls(message: TemplateMessage, write: WriteCalls): Template
   const { tool_calls: calls, ...rest } = message;
   if (!calls || calls.length === 0) return message;
   return { ...rest, content: [message.content, write(calls)].filter((text) => text !== "").join("\n") };
+}
+
+/** The text of a message with calls as one of its own. */
+function textBeforeCalls(message: TemplateMessage): TemplateMessage[] {
+  const { tool_calls: calls, ...text } = message;
+  if (!calls || calls.length === 0 || text.content === "") return [message];
+  return [text, { role: "assistant", content: "", tool_calls: calls }];
 }
 
 /** Each call as a message with the tool's name, and each result as an observation. */

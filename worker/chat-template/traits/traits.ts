@@ -26,6 +26,8 @@ export interface TemplateTraits extends ToolTraits, RoleTraits {
   callsAsMetadata: boolean;
   /** Whether both calls of one message are rendered: Llama 3 refuses two, GigaChat 3 drops the second. */
   allowsParallelCalls: boolean;
+  /** Whether they are rendered beside text, too: llama.cpp's template of DeepSeek R1 writes either. */
+  hasCallsBesideText: boolean;
   /** Whether messages of role `tool` are rendered. */
   hasResults: boolean;
   /** Whether results belong to the message of their calls, as in the first template of Gemma 4. */
@@ -140,7 +142,10 @@ function rendersParallelCalls(rendered: Rendered): boolean {
 function findThoughtTraits(
   rendered: Rendered,
   loop: readonly TemplateMessage[] | undefined,
-): Pick<TemplateTraits, "thoughtAs" | "refusesTextBesideThought" | "textAfterResults"> {
+): Pick<
+  TemplateTraits,
+  "thoughtAs" | "refusesTextBesideThought" | "textAfterResults" | "hasCallsBesideText"
+> {
   const withThoughts = (form: ThoughtForm, turns: readonly TemplateMessage[]): string | undefined => {
     const messages = turns.map((turn) =>
       turn.role === "assistant" ? withThought({ ...turn, reasoning_content: TRIAL_THOUGHT }, form) : turn,
@@ -160,6 +165,7 @@ function findThoughtTraits(
   const loopWithText = (withText && rendered(withText, TOOLS)) ?? "";
   const resultAt = loopWithText.lastIndexOf(TRIAL_RESULT);
   return {
+    hasCallsBesideText: loop === undefined || loopWithText.includes("infetchValue"),
     textAfterResults: resultAt >= 0 && loopWithText.includes("infetchText", resultAt),
     thoughtAs: thoughtAs ?? "reasoning_content",
     refusesTextBesideThought:
