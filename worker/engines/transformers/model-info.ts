@@ -6,7 +6,7 @@ import type { EmbeddingAttempt } from "./attempts.ts";
 import { type LoadedNetwork, namesOf } from "./load-network.ts";
 import type { ModuleConfiguration } from "./modules/module-configuration.ts";
 import { TASK_INPUT } from "./modules/tasks.ts";
-import { type NetworkConfiguration, positionsOf, widthOf } from "./network-configuration.ts";
+import { countOf, type NetworkConfiguration, positionsOf, widthOf } from "./network-configuration.ts";
 import { hasFixedBatch, type TextVectors } from "./text-vectors.ts";
 
 /** Graphs of these dtypes quantise activations over the whole batch (DynamicQuantizeLinear). */
@@ -41,10 +41,10 @@ export function modelInfo({
     dimensions: widthOf(configuration),
     maxTokens: Math.min(
       modules.maxTokens ?? Number.POSITIVE_INFINITY,
-      tokenizer.model_max_length ?? Number.POSITIVE_INFINITY,
+      countOf(tokenizer.model_max_length) ?? Number.POSITIVE_INFINITY,
       positionsOf(configuration) ?? Number.POSITIVE_INFINITY,
     ),
-    vocabularySize: configuration.vocab_size ?? vocabulary.length,
+    vocabularySize: countOf(configuration.vocab_size) ?? vocabulary.length,
     longestTokenBytes: longestToken(vocabulary, "raw"),
     ...attempt,
     ...(gpu === undefined ? {} : { gpu }),

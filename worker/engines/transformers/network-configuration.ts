@@ -32,19 +32,25 @@ const AFTER_PADDING = new Set([
 /** Number of tokens that have a position; undefined if the file does not say it. */
 export function positionsOf({
   model_type: type = "",
-  max_position_embeddings: positions,
+  max_position_embeddings,
   pad_token_id: padding,
 }: NetworkConfiguration): number | undefined {
+  const positions = countOf(max_position_embeddings);
   if (positions === undefined || !AFTER_PADDING.has(type)) return positions;
-  return positions - (padding ?? 1) - 1;
+  return countOf(positions - (typeof padding === "number" ? padding : 1) - 1);
 }
 
 /** Numbers of a token's vector in the network; 0 if the file does not say it. */
 export function widthOf({ hidden_size, n_embd, d_model, dim }: NetworkConfiguration): number {
-  return hidden_size ?? n_embd ?? d_model ?? dim ?? 0;
+  return countOf(hidden_size) ?? countOf(n_embd) ?? countOf(d_model) ?? countOf(dim) ?? 0;
+}
+
+/** A number of things in a file; undefined for any other value: nothing checks the file. */
+export function countOf(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined;
 }
 
 /** Whether only the encoder is run, of a network whose type has a decoder, too (T5). */
 export function isEncoderOnly({ architectures, is_encoder_decoder }: NetworkConfiguration): boolean {
-  return is_encoder_decoder === true || /EncoderModel$/.test(architectures?.[0]?.slice(-40) ?? "");
+  return is_encoder_decoder === true || /EncoderModel$/.test(String(architectures?.[0]).slice(-40));
 }

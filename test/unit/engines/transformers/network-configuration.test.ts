@@ -30,10 +30,25 @@ test.each([
   expect(widthOf(configuration)).toBe(expected);
 });
 
+test.each(["512", null, -1, 0, 1.5, [512], {}, true])(
+  "%j is no number of positions or of a width",
+  (value) => {
+    const count = value as number;
+    expect(positionsOf({ max_position_embeddings: count })).toBeUndefined();
+    expect(positionsOf({ model_type: "roberta", max_position_embeddings: count })).toBeUndefined();
+    expect(widthOf({ hidden_size: count, dim: 8 })).toBe(8);
+  },
+);
+
+test("as many positions as come before the first token are none", () => {
+  expect(positionsOf({ model_type: "roberta", max_position_embeddings: 2 })).toBeUndefined();
+});
+
 test.each([
   [{ architectures: ["T5EncoderModel"], is_encoder_decoder: true }, true],
   [{ architectures: ["UMT5EncoderModel"] }, true],
   [{ architectures: ["BertModel"] }, false],
+  [{ architectures: [5] as never }, false],
   [{}, false],
 ])("only the encoder of %j runs: %s", (configuration, expected) => {
   expect(isEncoderOnly(configuration)).toBe(expected);

@@ -11,7 +11,7 @@ export interface ModuleStep {
 }
 
 interface ModuleEntry {
-  path?: string;
+  path?: string | null;
   type: string;
 }
 
@@ -34,9 +34,9 @@ const COMPUTED: Readonly<Record<string, number>> = {
 };
 
 export function readModules(modules: readonly ModuleEntry[]) {
-  const all = modules.map(({ type, path = "" }) => ({
+  const all = modules.map(({ type, path }) => ({
     kind: type.split(".").at(-1) ?? "",
-    folder: path.replace(/^\.$|\/$/, ""),
+    folder: (path ?? "").replace(/^\.$|\/$/, ""),
   }));
   const order = all.map(({ kind }) => (Object.hasOwn(COMPUTED, kind) ? COMPUTED[kind]! : -1));
   const foreign = all.find(
@@ -87,7 +87,11 @@ export function modesOf(configuration: unknown): string[] {
   flags.sort((a, b) => places.indexOf(a) - places.indexOf(b));
   // A file that states none means the mean, as for sentence-transformers.
   const stated = fields.pooling_mode ?? (flags.length > 0 ? flags : "mean");
-  return (Array.isArray(stated) ? stated : [stated]).map(String);
+  return (Array.isArray(stated) ? stated : [stated]).map(asText);
+}
+
+function asText(mode: unknown): string {
+  return typeof mode === "string" ? mode : JSON.stringify(mode);
 }
 
 /** Undefined for a mode that is not computed here, or none. */

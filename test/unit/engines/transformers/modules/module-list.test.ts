@@ -34,3 +34,15 @@ test.each([
 ])("several poolings are joined: %j", (configuration, pooling) => {
   expect(poolingOf(modesOf(configuration))).toBe(pooling);
 });
+
+test("a module whose path is null is the repository's own folder", () => {
+  const [network, pooling] = list("Transformer", "Pooling");
+  expect(readModules([{ ...network!, path: null }, pooling!])).toMatchObject({
+    transformerFolder: undefined,
+    poolingFolder: "1_Pooling",
+  });
+});
+
+test("a pooling that is no name is shown as it is written", () => {
+  expect(modesOf({ pooling_mode: ["mean", { mode: "max" }, 5] })).toEqual(["mean", '{"mode":"max"}', "5"]);
+});
