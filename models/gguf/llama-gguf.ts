@@ -13,7 +13,7 @@ import { encodeTensor } from "./encode-tensor.ts";
 import { type GgufTensor, type MetadataValue, type TensorEncoding, writeGguf } from "./gguf-file.ts";
 import { readWeights, type Weights } from "./read-weights.ts";
 
-export interface TokenizerFile {
+interface TokenizerFile {
   model: { vocab: Record<string, number>; merges: (string | [string, string])[] };
   added_tokens: { id: number; content: string; special: boolean }[];
 }

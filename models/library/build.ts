@@ -16,7 +16,7 @@ import { readKernels } from "./generator/kernels.ts";
 
 export { type Architecture, listParameters, type Parameter } from "./generator/architecture.ts";
 
-export interface BuildOptions {
+interface BuildOptions {
   architecture: Architecture;
   /** Path of the .wasm file; missing folders are created. */
   outFile: string;
@@ -36,7 +36,7 @@ export function readArchitecture(file: string): Architecture {
   return JSON.parse(readFileSync(file, "utf8")) as Architecture;
 }
 
-export interface AssembleOptions {
+interface AssembleOptions {
   /** A folder like models/tiny-chat: architecture.json, mlc-chat-config.json, tensor-cache.json, shards, tokenizer.json. */
   modelDirectory: string;
   outDirectory: string;

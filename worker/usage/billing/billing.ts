@@ -22,7 +22,7 @@ import {
   readBillingState,
 } from "./invoices/invoice.ts";
 
-export interface BillingOptions {
+interface BillingOptions {
   database: LedgerDatabase;
   clock: Clock;
   locks: LedgerLocks;

@@ -39,6 +39,6 @@ export function defineGlobal(literal: string, arity: i32, body: Body): void {
 
 /** The `data` and `size` fields of a text object are a span themselves. */
 @inline
-export function spanOf(text: TextObject): Span {
+function spanOf(text: TextObject): Span {
   return changetype<Span>(changetype<usize>(text) + offsetof<TextObject>("data"));
 }

@@ -6,12 +6,12 @@
 import { ObjectHeader, TAG_BYTES, TAG_FIRST_OBJECT, TAG_STRING, retain, tagOf } from "./objects";
 import { lengthOfCString, newText, Span, TextObject } from "./text";
 
-export const TAG_NONE: i32 = 0;
-export const TAG_INT: i32 = 1;
-export const TAG_FLOAT: i32 = 3;
-export const TAG_C_STRING: i32 = 8;
-export const TAG_BYTES_VIEW: i32 = 9;
-export const TAG_SMALL_STRING: i32 = 11;
+const TAG_NONE: i32 = 0;
+const TAG_INT: i32 = 1;
+const TAG_FLOAT: i32 = 3;
+const TAG_C_STRING: i32 = 8;
+const TAG_BYTES_VIEW: i32 = 9;
+const TAG_SMALL_STRING: i32 = 11;
 
 export const CELL_BYTES: usize = 16;
 

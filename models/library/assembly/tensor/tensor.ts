@@ -8,8 +8,7 @@ import { fail } from "../ffi/errors";
 import { acquireBuffer, releaseBuffer } from "./buffer-pool";
 import { ElementType } from "./element-type";
 
-export const DEVICE_CPU: i32 = 1;
-export const DEVICE_GPU: i32 = 15;
+const DEVICE_GPU: i32 = 15;
 
 @unmanaged
 export class TensorObject extends ObjectHeader {
