@@ -105,4 +105,16 @@ describe("what no value matches", () => {
       message: expect.stringContaining("the schema accepts no value."),
     });
   });
+
+  it("is a keyword that is not permitted in strict schemas", () => {
+    const schema = {
+      type: "object",
+      properties: { a: never },
+      required: ["a"],
+      additionalProperties: false,
+    };
+    expect(checkSchema(schema, { strict: true })).toMatchObject({
+      message: "In context=('properties', 'a'), 'not' is not permitted.",
+    });
+  });
 });

@@ -4,8 +4,9 @@ import { isObject } from "../../../src/shared/is-object.ts";
 import { type Path, SchemaProblem } from "./checked-schema.ts";
 import { isAnnotation } from "./keywords.ts";
 
-export function isFalse(schema: unknown): boolean {
-  return schema === false || (isObject(schema) && isTrue(schema.not));
+/** @param strict whether `not` is refused in any case */
+export function isFalse(schema: unknown, strict = false): boolean {
+  return schema === false || (!strict && isObject(schema) && isTrue(schema.not));
 }
 
 function isTrue(schema: unknown): boolean {

@@ -19,7 +19,7 @@ export function readObject(schema: Schema, path: Path, context: ReaderContext): 
   const properties: ObjectProperty[] = [];
   for (const [name, value] of Object.entries(declared)) {
     const here = [...path, "properties", name];
-    if (!isFalse(value))
+    if (!isFalse(value, context.strict))
       properties.push({ name, schema: context.read(value, here), required: required.has(name) });
     else if (required.has(name)) throw falseProblem(here);
   }

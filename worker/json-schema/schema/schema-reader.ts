@@ -56,7 +56,7 @@ export class SchemaReader implements ReaderContext {
   #read(schema: unknown, path: Path): SchemaNode {
     this.#count(path);
     if (schema === true) return { kind: "any" };
-    if (isFalse(schema)) throw falseProblem(path);
+    if (isFalse(schema, this.strict)) throw falseProblem(path);
     const object = withoutPatterns(asSchema(schema, path));
     if (object.nullable === true) return this.#nullable(object, path);
     const constraints: Schema = {};
