@@ -55,7 +55,7 @@ type Render = (request: {
 /**
  * Undefined if the template writes no calls.
  *
- * @param endOfThought a marker; what stands up to it is none of the calls. @default none is known
+ * @param endOfThought a marker; what comes before its end is not part of the calls. @default none is known
  */
 export function writtenCalls(render: Render, endOfThought?: string): WrittenCalls | undefined {
   const rendered = (opensReply: boolean, ...turns: TemplateMessage[]): string =>

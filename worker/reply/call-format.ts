@@ -2,7 +2,7 @@
 export interface NamedSyntax {
   /** Before the name, after the opening marker; may be empty. Models may leave it out. */
   before: string;
-  /** Marker of the name, where an id stands before it. @default the name comes first */
+  /** Marker of the name, where an id comes before it. @default the name comes first */
   name?: string;
   /** Marker of the call's id, which may follow the name. @default calls have no ids */
   id?: string;
@@ -30,7 +30,7 @@ export interface XmlSyntax {
   around?: readonly string[];
   /** Empty if the closing marker alone ends the call. */
   end: string;
-  /** Whether each value stands on lines of its own; else line breaks around it are its own. */
+  /** Whether each value is on lines of its own; else line breaks around it are its own. */
   isOnLines: boolean;
   /** Whether values follow the rules of XML: `&amp;`, `<![CDATA[…]]>`. */
   isEscaped: boolean;

@@ -23,7 +23,7 @@ export class EchoedCalls {
   }
 
   /**
-   * @param rest what was added, but is behind the calls and their closing marker
+   * @param rest what was added, but comes after the calls and their closing marker
    * @returns whether there is such a marker
    */
   end(rest: string): boolean {
@@ -38,7 +38,7 @@ export class EchoedCalls {
   /**
    * Length of the echo, with its closing marker, that a text begins with; 0: none; undefined if more text is needed.
    *
-   * @param text behind a call, without white space at its beginning
+   * @param text after a call, without white space at its beginning
    */
   lengthIn(text: string): number | undefined {
     const written = this.#written;

@@ -8,7 +8,7 @@ interface WrittenMarkers {
   close: string;
   /** What follows the thought, from `close` on. */
   after: string;
-  /** Whether `close` also stands where no thought is, so that it may end any message. */
+  /** Whether `close` is also written where no thought is, so that it may end any message. */
   endsOthers: boolean;
 }
 

@@ -1,9 +1,9 @@
 import type { ChatMessage } from "../../prompt/messages.ts";
 
 /**
- * Moves each result behind the reply with its call, where other messages are in between: OpenAI's Responses API pairs
- * them by id alone, and agents write the output of hooks there. Results with the same id are in the order of their calls.
- * A result without a call stays.
+ * Moves each result to directly after the reply with its call, where other messages are in between: OpenAI's Responses
+ * API pairs them by id alone, and agents write the output of hooks there. Results with the same id are in the order of
+ * their calls. A result without a call stays.
  */
 export function withResultsAtCalls<Entry extends { message: ChatMessage }>(
   entries: readonly Entry[],

@@ -38,7 +38,7 @@ export function loadParameters(options: InstanceOptions) {
     n_batch: tokens,
     n_ubatch: tokens,
     n_threads: threads,
-    // Requests beyond the available slots never run: use one slot behind our own queue.
+    // Requests beyond the available slots never run: use one slot and our own queue.
     n_parallel: 1,
     n_gpu_layers: onGPU ? ALL_LAYERS : 0,
     mmproj_offload: onGPU,

@@ -6,7 +6,7 @@ import { ArgumentsWriter } from "./arguments-writer.ts";
 
 type JsonType = "number" | "boolean" | "null" | "array" | "object";
 
-/** What stands around the name and the value of an argument that is an element: `before`, name, `after`, value, `end`. */
+/** What is written around the name and the value of an argument that is an element: `before`, name, `after`, value, `end`. */
 export interface ElementTags {
   before: string;
   after: string;

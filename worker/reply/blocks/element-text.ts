@@ -21,7 +21,7 @@ export function elementText(text: string, { isEscaped, isOnLines, member }: XmlS
 }
 
 /**
- * What ends a value. vLLM ends it at the first of these tags wherever it stands. Here the tags of what follows only count
+ * What ends a value. vLLM ends it at the first of these tags wherever it is. Here the tags of what follows only count
  * where the template writes them, at the start of a line, or where the call ends too: a value may be code with such text.
  */
 export function valueEnds(

@@ -57,7 +57,7 @@ export class ClockTrust {
       this.#ownMs += elapsedMs;
       this.#inheritedMs ??= storedMs;
     }
-    // Concurrent tabs count the same minutes: the longer count stands, they are never added.
+    // Concurrent tabs count the same minutes: the longer count is kept, they are never added.
     const ownTotalMs = (this.#inheritedMs ?? 0) + this.#ownMs;
     if (jumped) this.#isStoredFromBefore = true;
     else if (stored?.trusted_ms === this.#notedMs) this.#isStoredFromBefore = false;

@@ -31,7 +31,7 @@ export function elementCalls(calls: WrittenCalls): Omit<ToolFormat, "name" | "ma
   const around = { before: first, after: last.slice(end.length), between };
   const afterName = toKey.slice(0, toKey.length - before.length);
   const markers = markersAround(around);
-  // A tag with the name begins a call: none stands before it.
+  // A tag with the name begins a call: none comes before it.
   const isInline = markers.open === "" && markers.begin !== "";
   const syntax: XmlSyntax = {
     call: { before: isInline ? markers.begin : markers.afterOpen, after: afterName.trim() },

@@ -14,7 +14,7 @@ import { type Aliases, priceNames, RateCard } from "./rate-card.ts";
 /** Marks rows that keep the price of an hour with usage, between two rows of a newer price. */
 const KEPT = "kept";
 
-/** More hours than a wrong clock leaves behind; a price then starts after all of them. */
+/** More hours than a wrong clock leaves; a price then starts after all of them. */
 const MAX_KEPT_HOURS = 100;
 
 /** No price: marks what a row would apply to. */
