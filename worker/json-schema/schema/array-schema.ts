@@ -18,7 +18,7 @@ export function readArray(schema: Schema, path: Path, context: ReaderContext): S
   if (context.strict && rest === undefined && tuple === undefined)
     throw new SchemaProblem(path, "array schema missing items.");
   const { min, max: limit } = readCounts(schema, "minItems", "maxItems", path);
-  const end = tuple?.findIndex(isFalse) ?? -1;
+  const end = tuple?.findIndex((one) => isFalse(one)) ?? -1;
   const max = end < 0 ? limit : Math.min(end, limit ?? end);
   if (max !== undefined && min > max) throw falseProblem([...path, "prefixItems", max]);
   const prefix = (tuple ?? [])
