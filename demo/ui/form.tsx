@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { reasonOf } from "../store/loadable.ts";
 import { Failure } from "./states.tsx";
 
@@ -15,12 +16,17 @@ interface FormProps {
 /** A form that shows why its last submission failed. */
 export function Form({ action, disabled, onSubmit, children }: FormProps) {
   const problem = useSignal("");
+  const form = useRef<HTMLFormElement>(null);
+  // Its end may be below the edge of a small window.
+  useEffect(() => {
+    if (problem.value !== "") form.current?.scrollIntoView({ block: "end" });
+  }, [problem.value]);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     problem.value = await onSubmit().then(() => "", reasonOf);
   };
   return (
-    <form class="form-stack" onSubmit={(event) => void submit(event)}>
+    <form ref={form} class="form-stack" onSubmit={(event) => void submit(event)}>
       {children}
       {problem.value === "" ? null : <Failure reason={problem.value} />}
       <div class="row row-end">

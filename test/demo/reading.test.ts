@@ -158,6 +158,8 @@ test("a file dropped where nothing takes it does not replace the page", async ()
   }
   expect(await dropOn(".composer")).toEqual([true, true]);
   await expect(page.getByRole("alert")).toHaveText("infetch-tiny takes no images: choose a model that does.");
+  await page.getByLabel("Model", { exact: true }).selectOption("infetch-tiny-vision");
+  await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
 test("with a full storage, a phone's chat says that it is not kept, and what to do", async () => {

@@ -45,6 +45,17 @@ test("a key is made with scopes and limits, shown once, kept, rotated and revoke
   await expect(page.getByRole("heading", { name: "Settings" })).toBeFocused();
 });
 
+test("on a phone, why a key was not made is in view, and the button to try again", async () => {
+  const { page } = demo;
+  await page.setViewportSize({ width: 320, height: 640 });
+  await openPanel(demo, "settings");
+  await button("Create a key").click();
+  await page.getByLabel("Name").fill("x".repeat(101));
+  await page.getByLabel("Name").press("Enter");
+  await expect(page.getByRole("alert")).toBeInViewport({ ratio: 1 });
+  await expect(button("Create")).toBeInViewport({ ratio: 1 });
+});
+
 test("preferences: colours, storage, device", async () => {
   const { page, look } = demo;
   await openPanel(demo, "settings/preferences");

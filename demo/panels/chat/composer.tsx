@@ -25,7 +25,7 @@ const addsLine = (event: KeyboardEvent): boolean =>
 export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, onStop }: ComposerProps) {
   const { text, images } = draft;
   const refusal = takesImages ? "" : `${model} takes no images: choose a model that does.`;
-  const { problem, isReading, attach, handlers } = useAttachments(images, refusal);
+  const { problem, forgetProblem, isReading, attach, handlers } = useAttachments(images, refusal);
   const field = useFocusedField(disabled, isBusy);
   useEscape(onStop);
   // Attached before another model was chosen.
@@ -37,7 +37,7 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
     onSend(text.value.trim(), images.value);
     text.value = "";
     images.value = [];
-    problem.value = "";
+    forgetProblem();
   };
 
   return (
@@ -86,9 +86,9 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
           {model} takes no images: remove the attachments, or choose another model.
         </p>
       ) : null}
-      {problem.value === "" ? null : (
+      {problem === "" ? null : (
         <p class="hint wrong" role="alert">
-          {problem.value}
+          {problem}
         </p>
       )}
     </form>

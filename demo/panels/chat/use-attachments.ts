@@ -8,11 +8,14 @@ import { readImage } from "./attachments.ts";
  */
 export function useAttachments(images: Signal<string[]>, refusal: string) {
   const problem = useSignal("");
+  /** Until a model is chosen that takes images. */
+  const isRefused = useSignal(false);
   /** Files that are being read. */
   const reading = useSignal(0);
 
   const attach = async (files: Iterable<File>): Promise<void> => {
     const chosen = [...files];
+    isRefused.value = false;
     reading.value += chosen.length;
     const results = await Promise.allSettled(chosen.map(readImage));
     reading.value -= chosen.length;
@@ -29,11 +32,16 @@ export function useAttachments(images: Signal<string[]>, refusal: string) {
     if (!files || files.length === 0) return;
     event.preventDefault();
     if (refusal === "") void attach(files);
-    else problem.value = refusal;
+    else isRefused.value = true;
   };
 
   return {
-    problem,
+    /** Why the last files were not added; empty if they were. */
+    problem: isRefused.value && refusal !== "" ? refusal : problem.value,
+    forgetProblem(): void {
+      isRefused.value = false;
+      problem.value = "";
+    },
     isReading: reading.value > 0,
     attach: (files: Iterable<File>): void => void attach(files),
     /** Event handlers of the element that takes drops and pastes. */
