@@ -64,3 +64,32 @@ test("names, documents and the effort reach a template that shows them", async (
   );
   expect(response.headers.get("x-infetch-ignored-parameters")).toBeNull();
 });
+
+test("text, two calls and their results reach a template that writes either text or calls, and queues the names of results", async () => {
+  const source =
+    "{{ tools | tojson if tools }}{% set queue = namespace(names=[]) %}{% for m in messages %}" +
+    "{% if m.role == 'tool' %}|{{ queue.names.pop(0) }} gave {{ m.content }}" +
+    "{% elif m.content %}|{{ m.role[0] }}: {{ m.content }}{% else %}" +
+    "{% for c in m.tool_calls %}{% set _ = queue.names.append(c.function.name) %}" +
+    '|<tool_call>{"name": "{{ c.function.name }}", "arguments": {{ c.function.arguments | tojson }}}</tool_call>' +
+    "{% endfor %}{% endif %}{% endfor %}|";
+  const template = { source, bos: "", eos: "", engineAddsBos: false };
+  const app = await testApp({ reply: () => ["Hi"], template });
+  const call = (id: string, city: string) => ({
+    id,
+    type: "function",
+    function: { name: "weather", arguments: JSON.stringify({ city }) },
+  });
+  const sent = [
+    messages[0],
+    { role: "assistant", content: "Both:", tool_calls: [call("a", "Rome"), call("b", "Oslo")] },
+    { role: "tool", tool_call_id: "a", content: "sun" },
+    { role: "tool", tool_call_id: "b", content: "rain" },
+  ];
+  const response = await app.post(`${CHAT}/render`, { model: plain.id, messages: sent, tools });
+  const { prompt } = await response.json();
+  const written = (city: string) =>
+    `<tool_call>{"name": "weather", "arguments": {"city": "${city}"}}</tool_call>`;
+  const expected = `|a: Both:|${written("Rome")}|${written("Oslo")}|weather gave sun|weather gave rain|`;
+  expect(prompt.slice(prompt.indexOf("|a:"))).toBe(expected);
+});
