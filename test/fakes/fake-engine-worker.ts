@@ -31,6 +31,7 @@ export async function startFakeEngine(info: Partial<ChatModelInfo>) {
     isTerminated: false,
     /** Awaited before tokens are counted. */
     counting: Promise.resolve(),
+    pings: 0,
     /** Awaited before a ping is answered. */
     pinged: Promise.resolve(),
   };
@@ -44,7 +45,10 @@ export async function startFakeEngine(info: Partial<ChatModelInfo>) {
         "ready" | "load" | "passes" | "generate" | "countTokens"
       > & { ping(): Promise<void> } = {
         ready: async () => PACKAGE_VERSION,
-        ping: () => state.pinged,
+        ping() {
+          state.pings++;
+          return state.pinged;
+        },
         async load(build) {
           state.loads.push(build);
           return { ok: true, value: info as ChatModelInfo };
