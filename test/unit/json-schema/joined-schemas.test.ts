@@ -1,8 +1,10 @@
 /** What several schemas for one value allow, with `allOf` or beside a reference. */
 
 import { expect, it } from "vitest";
+import { z } from "zod";
 import { schemaGrammar } from "../../../worker/json-schema/grammar/grammar.ts";
 import { checkSchema } from "../../../worker/json-schema/json-schema.ts";
+import { fc } from "../../support/random.ts";
 import { GrammarEngine } from "../../support/xgrammar.ts";
 
 async function accepted(schema: unknown, texts: readonly string[]): Promise<string[]> {
@@ -24,4 +26,56 @@ it.each([
   ["a part without a type", [nullable, { minLength: 1 }], ["null"]],
 ])("null, which OpenAPI 3.0 allows in %s", async (_, allOf, possible) => {
   expect(await accepted({ allOf }, ['"a"', "null", '""', "1"])).toEqual(['"a"', ...possible]);
+});
+
+it("texts match all patterns, as Zod writes them", async () => {
+  const id = z
+    .string()
+    .startsWith("ab")
+    .endsWith("yz")
+    .includes("é")
+    .regex(/^.{5,6}$/);
+  const right = ["abéyz", "ab.éyz"];
+  const wrong = ["ab.yz", "abé.z", "aéyz", "b.éyz", "abé...yz"];
+  const texts = [...right, ...wrong].map((one) => JSON.stringify(one));
+  const found = await accepted(z.toJSONSchema(id), texts);
+  expect(found).toEqual(right.map((one) => JSON.stringify(one)));
+});
+
+it("patterns that no text matches together are refused", () => {
+  const schema = { allOf: [{ type: "string", pattern: "^a" }, { pattern: "^b" }] };
+  expect(checkSchema(schema)).toMatchObject({
+    message: "In context=('allOf',), in 'pattern', nothing that can be generated matches the pattern.",
+  });
+  expect(checkSchema(schema, { unsupported: "ignore" }).ok).toBe(true);
+});
+
+it("more than sixteen patterns are refused", () => {
+  const allOf = Array.from({ length: 17 }, (_, at) => ({ pattern: `[a-z]{0,${at}}` }));
+  expect(checkSchema({ allOf: allOf.slice(1) }).ok).toBe(true);
+  expect(checkSchema({ allOf })).toMatchObject({
+    message: "In context=('allOf',), 'pattern' of the combined schemas cannot be joined.",
+  });
+});
+
+const piece = fc
+  .tuple(fc.constantFrom("[é日]", "[a-c]", ".", '"', "a", "[^a]", "[^]"), fc.constantFrom("", "*", "+", "?"))
+  .map((parts) => parts.join(""));
+const pattern = fc.array(piece, { minLength: 1, maxLength: 3 }).map((parts) => `^${parts.join("")}$`);
+const value = fc.string({ unit: fc.constantFrom("é", "日", "😀", "a", "b", '"'), maxLength: 4 });
+
+it("of two random patterns exactly the common texts are generated", async () => {
+  await fc.assert(
+    fc.asyncProperty(pattern, pattern, fc.array(value, { minLength: 10 }), async (one, other, values) => {
+      const schema = { allOf: [{ type: "string", pattern: one }, { pattern: other }] };
+      const fitting = values.filter((text) => [one, other].every((each) => new RegExp(each, "u").test(text)));
+      if (!checkSchema(schema).ok) {
+        expect(fitting).toEqual([]);
+        return;
+      }
+      const texts = values.map((text) => JSON.stringify(text));
+      expect(await accepted(schema, texts)).toEqual(fitting.map((text) => JSON.stringify(text)));
+    }),
+    { numRuns: 200 },
+  );
 });

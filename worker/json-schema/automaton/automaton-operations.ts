@@ -1,4 +1,4 @@
-/** Operations on automata. Those of numbers are for ASCII texts only. */
+/** Operations on automata without rules; `minimized` is for ASCII texts only. */
 
 import type { CompileBudget } from "../budget.ts";
 import { type Automaton, AutomatonProblem, type AutomatonState, type Edge, edgeTo } from "./automaton.ts";
@@ -19,16 +19,38 @@ export function intersection(
   const states: AutomatonState[] = [];
   for (const [one, other] of pairs) {
     if (pairs.length > maxStates) return undefined;
-    const { accepts, edges } = first.states[one]!;
-    const reached = edges.flatMap(({ ascii, target }) =>
-      ascii.flatMap((code): [number, number][] => {
-        const match = targets[other]!.get(code);
-        return match === undefined ? [] : [[code, stateOf(target, match)]];
-      }),
-    );
-    states.push({ accepts: accepts && second.states[other]!.accepts, edges: edgesOf(reached) });
+    const [{ accepts, edges }, match] = [first.states[one]!, second.states[other]!];
+    const made = new Map<number, Edge>();
+    const edgeOf = (target: number, next: number): Edge => edgeTo(made, stateOf(target, next));
+    for (const { ascii, target } of edges) {
+      for (const code of ascii) {
+        const next = targets[other]!.get(code);
+        if (next !== undefined) edgeOf(target, next).ascii.push(code);
+      }
+    }
+    const [beyond, beyondMatch] = [beyondOf(edges), beyondOf(match.edges)];
+    for (const char of new Set([...beyond.keys(), ...beyondMatch.keys()])) {
+      const target = beyond.get(char) ?? beyond.get(OTHERS);
+      const next = beyondMatch.get(char) ?? beyondMatch.get(OTHERS);
+      if (target === undefined || next === undefined) continue;
+      if (char === OTHERS) edgeOf(target, next).others = true;
+      else edgeOf(target, next).beyond.push(char);
+    }
+    states.push({ accepts: accepts && match.accepts, edges: [...made.values()] });
   }
   return { states };
+}
+
+/** All characters other than ASCII that are not named. */
+const OTHERS = "";
+
+/** The target of each character other than ASCII. */
+function beyondOf(edges: readonly Edge[]): Map<string, number> {
+  return new Map(
+    edges.flatMap(({ beyond, others, target }) =>
+      [...beyond, ...(others ? [OTHERS] : [])].map((char) => [char, target] as const),
+    ),
+  );
 }
 
 /**

@@ -4,6 +4,7 @@ import { isObject } from "../../../src/shared/is-object.ts";
 import { leastCommonMultiple } from "../automaton/multiples.ts";
 import type { CompileBudget } from "../budget.ts";
 import type { Schema } from "./checked-schema.ts";
+import { joinPatterns } from "./patterns.ts";
 
 /**
  * Returns the merged schema, or the keyword that cannot be merged. Names are untrusted: objects have no prototype, so
@@ -55,6 +56,8 @@ function join(keyword: string, first: unknown, second: unknown, isSame: Comparis
       return second;
     case "required":
       return [...new Set([...asArray(first), ...asArray(second)])];
+    case "pattern":
+      return joinPatterns(first, second);
     case "properties":
       return isObject(first) && isObject(second) ? joinProperties(first, second, isSame) : undefined;
     case "type":

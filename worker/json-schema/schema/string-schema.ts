@@ -1,5 +1,5 @@
 import { type Automaton, AutomatonProblem, buildAutomaton, requireShort } from "../automaton/automaton.ts";
-import { withoutDeadEnds, withoutText } from "../automaton/automaton-operations.ts";
+import { intersection, withoutDeadEnds, withoutText } from "../automaton/automaton-operations.ts";
 import { type Lengths, withLengths } from "../automaton/lengths.ts";
 import type { Compilation } from "../compilation.ts";
 import { formatPattern } from "../pattern/formats.ts";
@@ -17,6 +17,7 @@ import {
   SchemaProblem,
 } from "./checked-schema.ts";
 import { readCounts } from "./counts.ts";
+import { sourcesOf } from "./patterns.ts";
 
 const MAX_PATTERN_STATES = 2000;
 
@@ -67,26 +68,52 @@ function readPattern(
   path: Path,
   context: ReaderContext,
 ): StringPattern | undefined {
-  if (pattern !== undefined && typeof pattern !== "string") {
+  const sources = sourcesOf(pattern);
+  if (pattern !== undefined && !sources)
     throw new SchemaProblem([...path, "pattern"], "pattern is not of type 'string'.");
-  }
   if (format !== undefined && typeof format !== "string") {
     throw new SchemaProblem([...path, "format"], "format is not of type 'string'.");
   }
-  try {
-    if (pattern !== undefined)
-      return {
-        ...stringPattern(expressible(pattern), context, MAX_PATTERN_STATES),
-        longest: Number.POSITIVE_INFINITY,
-      };
-  } catch (error) {
-    if (!(error instanceof PatternProblem || error instanceof AutomatonProblem)) throw error;
-    context.refuse(path, `in 'pattern', ${error.message}`);
-  }
+  const [first, ...others] = (sources ?? []).flatMap((source) => {
+    const read = () => stringPattern(expressible(source), context, MAX_PATTERN_STATES);
+    return enforced(read, path, context) ?? [];
+  });
+  const joined = others.reduce(
+    (all, one) => all && (enforced(() => bothPatterns(all, one, context), path, context) ?? all),
+    first,
+  );
+  if (joined) return { ...joined, longest: Number.POSITIVE_INFINITY };
   const meant = format === undefined ? undefined : formatPattern(format, maxLength !== undefined);
   if (format !== undefined && meant === undefined && pattern === undefined)
     context.refuse(path, `'${format}' is not a valid format.`);
   return meant === undefined ? undefined : { ...stringPattern(meant, context), longest: LONGEST_OF_FORMAT };
+}
+
+/** Undefined for a pattern that cannot be enforced. */
+function enforced<T>(read: () => T, path: Path, context: ReaderContext): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof PatternProblem || error instanceof AutomatonProblem)) throw error;
+    context.refuse(path, `in 'pattern', ${error.message}`);
+    return undefined;
+  }
+}
+
+/** @throws {AutomatonProblem} */
+function bothPatterns(
+  first: Omit<StringPattern, "longest">,
+  second: Omit<StringPattern, "longest">,
+  { compilation }: ReaderContext,
+): Omit<StringPattern, "longest"> {
+  const source = `${first.source.length} ${first.source}${second.source}`;
+  const automaton = compilation.cached(`both ${source}`, () => {
+    const { budget } = compilation;
+    const both = intersection(first.node.automaton, second.node.automaton, budget, MAX_PATTERN_STATES);
+    if (!both) throw new AutomatonProblem("the patterns together are too complex.");
+    return withoutDeadEnds(both);
+  });
+  return { source, node: { kind: "pattern", automaton } };
 }
 
 /** @throws {AutomatonProblem} */
