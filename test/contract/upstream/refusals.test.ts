@@ -3,7 +3,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { Upstream } from "../../../worker/endpoints/upstream/upstream.ts";
 import { closeUpstream, messages, NAME, setUp } from "../../support/upstream-app.ts";
-import { sendJson } from "../../support/upstream-server.ts";
+import { sendJson, UPSTREAM_KEY } from "../../support/upstream-server.ts";
 
 afterEach(closeUpstream);
 
@@ -136,4 +136,18 @@ test("what it says of its own failures and of the key stays hidden", async () =>
     expect(JSON.stringify(error)).not.toContain("secret");
     await closeUpstream();
   }
+});
+
+test("its key is left out of what it says of a refusal", async () => {
+  const body = { error: { message: `No '${UPSTREAM_KEY}' here.`, param: UPSTREAM_KEY, code: UPSTREAM_KEY } };
+  const { error } = await refused(422, body);
+  expect(error).toMatchObject({ message: "No '***' here.", param: "***", code: "***" });
+});
+
+test("a key that is a word, as servers at home take any, stays where it is a word", async () => {
+  const answer: Parameters<typeof setUp>[0] = (_, to) =>
+    to.writeHead(404).end(JSON.stringify({ error: "model 'ollama-x' not found" }));
+  const { send } = await setUp(answer, { apiKey: "ollama" });
+  const response = await send("/v1/chat/completions", request);
+  expect((await response.json()).error.message).toBe("model 'ollama-x' not found");
 });

@@ -18,8 +18,10 @@ const MAX_DETAIL = 1000;
 /**
  * Converts an upstream's failure. Its 4xx are passed on, except those about the key, which is the runtime's.
  * Everything else is a 502, without the upstream's text. All keep its headers about retries.
+ *
+ * @param shown of the upstream's text, what may be shown
  */
-export async function upstreamError(response: Response): Promise<ApiError> {
+export async function upstreamError(response: Response, shown: (text: string) => string): Promise<ApiError> {
   const { status } = response;
   const headers = retryHeaders(response.headers);
   const isAboutKey = status === 401 || status === 403 || status === 407;
@@ -30,7 +32,7 @@ export async function upstreamError(response: Response): Promise<ApiError> {
       ? new ApiError(502, "upstream_authentication_failed", KEY_REJECTED, { headers })
       : new ApiError(502, "upstream_error", `The upstream server failed with status ${status}.`, { headers });
   }
-  const body = await readError(response);
+  const body = await readError(response, shown);
   const { type, param, code } = Object(body.error) === body.error ? (body.error as ErrorBody) : body;
   const isLimit = status === 429;
   return new ApiError(
@@ -77,9 +79,9 @@ export function cutStream(): ApiError {
 }
 
 /** The body as an object, empty for any other, or one that is too long. */
-async function readError({ body }: Response): Promise<ErrorBody> {
+async function readError({ body }: Response, shown: (text: string) => string): Promise<ErrorBody> {
   try {
-    return Object(JSON.parse((await readText(body, MAX_BYTES))!.text)) as ErrorBody;
+    return Object(JSON.parse(shown((await readText(body, MAX_BYTES))!.text))) as ErrorBody;
   } catch {
     return {} as ErrorBody;
   }

@@ -75,7 +75,7 @@ async function forward(
     ? { ...body, input: withoutOwnEncryptedContent(cache.resolveKnown(account, body.input)) }
     : body;
   const response = await upstream.send(path, toSent(sent, model, isResponse), signal);
-  const answer = await requireAnswer(response, stream, cancel);
+  const answer = await requireAnswer(response, upstream, stream, cancel);
   const tier = context.batch ? "batch" : "upstream";
   const meter = openMeter(context, services, { endpoint: path, tier, model: name, stream }, () => "upstream");
   const items = new ResponseItems();
@@ -104,10 +104,11 @@ async function forward(
 /** @throws {ApiError} the upstream's error; 502 for a stream that was not requested, or for none where one was */
 async function requireAnswer(
   response: Response,
+  upstream: Upstream,
   stream: boolean,
   cancel: AbortController,
 ): Promise<NonNullable<Response["body"]>> {
-  if (!response.ok) throw await upstreamError(response);
+  if (!response.ok) throw await upstreamError(response, (text) => upstream.withoutKey(text));
   if (stream === isEventStream(response) && response.body) return response.body;
   // Otherwise the upstream continues, and bills for tokens that are not read.
   cancel.abort();

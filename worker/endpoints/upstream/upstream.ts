@@ -9,6 +9,9 @@ import { ApiError } from "../../http/api-error.ts";
 /** Matches all models that this device does not have or cannot run. */
 const EVERYTHING_ELSE = "*";
 
+/** A shorter key is a word, as servers that check none are given: `ollama`. */
+const SECRET_LENGTH = 16;
+
 /** Browsers do not say which of these it was. */
 const UNREACHABLE =
   "The upstream server could not be reached. Check upstream.baseURL, that the server runs and does not redirect, and that it allows this page's origin (CORS).";
@@ -52,6 +55,11 @@ export class Upstream {
   /** Unix seconds. */
   get created(): number {
     return this.#services.created;
+  }
+
+  /** A text of the upstream, which may repeat the key that it got. */
+  withoutKey(text: string): string {
+    return this.#apiKey.length < SECRET_LENGTH ? text : text.replaceAll(this.#apiKey, "***");
   }
 
   /** The upstream's name of the model; undefined if the request is handled locally. */
