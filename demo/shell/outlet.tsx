@@ -34,7 +34,8 @@ export function Outlet() {
     return (
       <div class="panel">
         <Failure
-          reason="The code of this panel could not be fetched. Check the connection. If the console has changed since, reload the page."
+          // Firefox fetches the code of a failed import again only after a reload.
+          reason="The code of this panel could not be fetched. Check the connection and try again. If it fails again, reload the page."
           onRetry={() => void open(id)}
         />
       </div>
