@@ -70,7 +70,7 @@ export interface Runtime {
  *
  * @throws {TypeError} for an unknown option or an invalid value; the message names both
  * @throws {InfetchError} if the environment is unsupported: `not_in_a_page` (server-side rendering),
- *   `insecure_context`, `opaque_origin`, `web_locks_unavailable`
+ *   `unsupported_browser`, `insecure_context`, `opaque_origin`, `web_locks_unavailable`
  * @throws {InfetchError} `assets_not_found` or `assets_of_another_version` if the package's files cannot be used
  * @throws {InfetchError} `part_unavailable` if a part that `models` or `upstream` need does not load
  * @throws {WorkerLostError} if the server worker cannot start

@@ -53,6 +53,13 @@ function wordsFor(where: string, options: object, kinds: Record<string, Kind>): 
 
 /** Explains why this page cannot run a runtime, and how to fix it. */
 export function explainEnvironment(): { code: string; message: string } {
+  if (![AbortSignal.any, URL.canParse].every(Boolean)) {
+    return {
+      code: "unsupported_browser",
+      message:
+        "This browser is too old: infetch needs Chrome or Edge 120, Firefox 124 or Safari 17.4, or later.",
+    };
+  }
   if (!globalThis.isSecureContext) {
     return {
       code: "insecure_context",

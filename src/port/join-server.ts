@@ -56,7 +56,7 @@ export interface JoinedServer {
  * @throws {TypeError} for an option of another type
  * @throws {ProtocolVersionError} if the server speaks another version of the protocol
  * @throws {WorkerLostError} if no server answers at the port within 30 seconds
- * @throws {InfetchError} `other_origin`; `insecure_context`, `opaque_origin` or `web_locks_unavailable` as
+ * @throws {InfetchError} `other_origin`; `unsupported_browser`, `insecure_context`, `opaque_origin` or `web_locks_unavailable` as
  *   `createRuntime()`
  */
 export async function joinServer(

@@ -3,7 +3,7 @@
 import { InfetchError } from "../errors.ts";
 import { withinLimit } from "../protocol/liveness/awake-timeout.ts";
 
-/** Why Web Locks are unavailable, and how to fix it: `explainEnvironment`, which the page loads only then. */
+/** Why no runtime can run here, and how to fix it: `explainEnvironment`, which the page loads only then. */
 type Explain = () => { code: string; message: string } | Promise<{ code: string; message: string }>;
 
 /** A free lock is granted at once. A browser whose process for locks hangs grants none. */
@@ -21,13 +21,16 @@ export async function requirePage(caller: string, explain: Explain): Promise<voi
 }
 
 /**
- * Fails fast without Web Locks. Requests a lock, because the API may exist and still reject.
+ * Fails fast in old browsers and without Web Locks. Requests a lock, because the API may exist and still reject.
  *
- * @throws {InfetchError} `insecure_context`, `opaque_origin` or `web_locks_unavailable`
+ * @throws {InfetchError} `unsupported_browser`, `insecure_context`, `opaque_origin` or `web_locks_unavailable`
  */
 export async function requireLocks(explain: Explain): Promise<void> {
   await activation();
   try {
+    // The newest functions that the workers call; a result that is not used would let bundlers drop the call.
+    AbortSignal.any([]);
+    if (!URL.canParse(location.href)) throw new TypeError();
     const probe = navigator.locks.request(`infetch:probe:${crypto.randomUUID()}`, () => {});
     await withinLimit(probe, PROBE_LIMIT_MS, noLock);
   } catch (cause) {

@@ -63,6 +63,13 @@ test.each([
   expect(message).toContain(remedy);
 });
 
+test.each(["AbortSignal.any", "URL.canParse"])("a browser without %s", async (name) => {
+  await tabs.context.addInitScript(`delete ${name}`);
+  const [code, message] = await refusalIn(await tabs.newPage());
+  expect(code).toBe("unsupported_browser");
+  expect(message).toContain("Safari 17.4");
+});
+
 test("a sandboxed frame, which has no origin", async () => {
   await tabs.context.route("**/package/*.js", async (route) => {
     const response = await route.fetch();

@@ -47,6 +47,23 @@ test("a frame of the server's origin", async () => {
   joined.close();
 });
 
+test.each([
+  ["AbortSignal", {}],
+  [
+    "URL",
+    class extends URL {
+      static override canParse = undefined as never;
+    },
+  ],
+])("a browser whose %s is too old", async (name, old) => {
+  const port = inFrame([SERVER_LOCK], granted);
+  vi.stubGlobal(name, old);
+  await expect(joinServer(port)).rejects.toMatchObject({
+    code: "unsupported_browser",
+    message: expect.stringContaining("Safari 17.4"),
+  });
+});
+
 test("a browser that never grants the lock", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const joining = joinServer(inFrame([SERVER_LOCK], () => new Promise(() => {})));
