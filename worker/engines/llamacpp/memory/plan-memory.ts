@@ -133,7 +133,7 @@ export function availableBytes(gpu?: LlamaCppGPU): number {
 
 export function defaultThreads(width: number): number {
   // Threads are only known to work with JSPI.
-  const possible = globalThis.crossOriginIsolated && "Suspending" in WebAssembly;
+  const possible = globalThis.crossOriginIsolated && hasJSPI();
   if (!possible || width < WIDTH_FOR_THREADS) return 1;
   const cores = navigator.hardwareConcurrency;
   return Math.min(8, Math.max(Math.ceil(cores / 2), Math.min(cores, 2)));
