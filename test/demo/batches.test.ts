@@ -15,6 +15,10 @@ test("an example runs to its results; a wrong file says which line; a file is de
   const batch = page.getByRole("listitem", { name: "example-embeddings.jsonl" });
   await batch.getByText("completed").waitFor({ timeout: 60_000 });
   expect(await batch.textContent()).toContain("3 of 3 requests");
+  await page.setViewportSize({ width: 320, height: 640 });
+  const list = page.getByRole("region", { name: "List of files" });
+  expect(await list.evaluate((table) => table.scrollWidth - table.clientWidth)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
   const saved = page.waitForEvent("download");
   await batch.getByRole("button", { name: "Results" }).click();
   const lines = (await readFile(await (await saved).path(), "utf8"))

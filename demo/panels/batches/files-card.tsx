@@ -18,33 +18,35 @@ export function FilesCard() {
               <p>Input and result files of batches stay here until you delete them.</p>
             </Empty>
           ) : (
-            <Table
-              label="List of files"
-              columns={["Name", "Purpose", { number: "Size" }, "Stored", { hidden: "Actions" }]}
-            >
-              {items.map(({ id, filename, purpose, bytes, created_at: createdAt }) => (
-                <tr key={id}>
-                  <td class="breakable">{filename}</td>
-                  <td>{purpose.replace("_", " ")}</td>
-                  <td class="number">{formatBytes(bytes)}</td>
-                  <td class="nowrap">{formatTime(createdAt * 1000)}</td>
-                  <td>
-                    <div class="row row-end">
-                      <button
-                        type="button"
-                        class="icon-button"
-                        aria-label={`Save ${filename}`}
-                        title={`Save ${filename}`}
-                        onClick={() => void saveFile(id, filename)}
-                      >
-                        <Icon name="download" />
-                      </button>
-                      <ConfirmButton label={`Delete ${filename}`} onConfirm={() => void deleteFile(id)} />
-                    </div>
-                  </td>
-                </tr>
-              ))}
-            </Table>
+            <div class="file-list">
+              <Table
+                label="List of files"
+                columns={["Name", "Purpose", { number: "Size" }, "Stored", { hidden: "Actions" }]}
+              >
+                {items.map(({ id, filename, purpose, bytes, created_at: createdAt }) => (
+                  <tr key={id}>
+                    <td class="breakable">{filename}</td>
+                    <td>{purpose.replace("_", " ")}</td>
+                    <td class="number">{formatBytes(bytes)}</td>
+                    <td class="nowrap">{formatTime(createdAt * 1000)}</td>
+                    <td>
+                      <div class="row row-end">
+                        <button
+                          type="button"
+                          class="icon-button"
+                          aria-label={`Save ${filename}`}
+                          title={`Save ${filename}`}
+                          onClick={() => void saveFile(id, filename)}
+                        >
+                          <Icon name="download" />
+                        </button>
+                        <ConfirmButton label={`Delete ${filename}`} onConfirm={() => void deleteFile(id)} />
+                      </div>
+                    </td>
+                  </tr>
+                ))}
+              </Table>
+            </div>
           )
         }
       </WhenReady>
