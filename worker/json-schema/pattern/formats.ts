@@ -18,12 +18,13 @@ const GROUP = "[0-9a-fA-F]{1,4}";
 const SHORT_IPV6 = [1, 2, 3, 4, 5, 6].map((count) => `(${GROUP}:){1,${count}}(:${GROUP}){1,${7 - count}}`);
 const IPV6 = `((${GROUP}:){7}${GROUP}|${SHORT_IPV6.join("|")}|(${GROUP}:){1,7}:|:((:${GROUP}){1,7}|:))`;
 
-const SCHEME = "[A-Za-z][A-Za-z0-9+.-]{0,30}";
+const SCHEME = "[A-Za-z][A-Za-z0-9+.-]*";
 const ENCODED = "%[0-9a-fA-F]{2}";
 const NAME_CHARACTER = `([A-Za-z0-9._~!$&'()*+,;=-]|${ENCODED})`;
 const PATH_CHARACTER = `([A-Za-z0-9._~!$&'()*+,;=:@-]|${ENCODED})`;
 const SEGMENTS = `(/${PATH_CHARACTER}*)`;
-const AUTHORITY = `((${NAME_CHARACTER}|:)*@)?(${NAME_CHARACTER}+|\\[${IPV6}\\])(:\\d{0,5})?`;
+/** Without IP literals, whose states count for each URI of a schema (`budget.ts`). */
+const AUTHORITY = `((${NAME_CHARACTER}|:)*@)?${NAME_CHARACTER}+(:\\d*)?`;
 const PATH = `(//(${AUTHORITY}${SEGMENTS}*|${SEGMENTS}+)|/?${PATH_CHARACTER}+${SEGMENTS}*)`;
 const REST = `(${PATH_CHARACTER}|[/?])*`;
 
@@ -45,7 +46,7 @@ const PLAIN_CHARACTER = "[A-Za-z0-9._~!$&'()*+,;=:@/?-]";
 const SHORT_FORMATS: Record<string, string> = {
   ...FORMATS,
   ipv6: `(${GROUP}:){7}${GROUP}`,
-  uri: `${SCHEME}:${PLAIN_CHARACTER}+(#${PLAIN_CHARACTER}*)?`,
+  uri: `[A-Za-z][A-Za-z0-9+.-]{0,30}:${PLAIN_CHARACTER}+(#${PLAIN_CHARACTER}*)?`,
 };
 
 /**
