@@ -3,6 +3,7 @@
 import { isWhole } from "./cache/integrity.ts";
 import { PARTS_CACHE } from "./cache/part-key.ts";
 import { findFile } from "./cache/segments.ts";
+import type { StoredFile } from "./cache/store-file.ts";
 import { openCache } from "./cache/watched-cache.ts";
 import type { StoreEnvironment } from "./environment.ts";
 import type { StoredEntry } from "./inventory.ts";
@@ -20,6 +21,19 @@ export async function deleteEntries(
     const parts = segments.length === 0 ? undefined : await openCache(environment, PARTS_CACHE);
     for (const segment of [...segments].reverse()) await parts?.delete(segment);
   }
+}
+
+/**
+ * Deletes a stored file that is not what its name says, as where a server sent another text in its place: the next load
+ * fetches it again. One with a published hash is what was published.
+ */
+export async function discardUnreadable(
+  { cache, key, file }: StoredFile,
+  environment: StoreEnvironment,
+): Promise<void> {
+  if (file.sha256 !== undefined || file.gitOid !== undefined) return;
+  const discard = async (): Promise<unknown> => (await openCache(environment, cache))?.delete(key);
+  await discard().catch(() => {});
 }
 
 /**

@@ -167,3 +167,17 @@ test.each<[string, { link?: string; body?: string }]>([
   expect(await tested.chat()).toMatchObject({ status: 200 });
   expect(tested.hub.seen.some(({ path }) => path.startsWith(`${folderOf("main")}params`))).toBe(true);
 });
+
+test.each([".wasm", "mlc-chat-config.json", "tensor-cache.json", "tokenizer.json"])(
+  "another text in place of a %s without a hash is an error, and the next request fetches the file",
+  async (ending) => {
+    tested.hub.hasApi = false;
+    const { fetch } = tested.environment;
+    tested.environment.fetch = async (address, init) =>
+      String(address).endsWith(ending) ? new Response("Please log in.") : fetch(address, init);
+    const { status, error } = await tested.chat();
+    expect([status, error?.code]).toEqual([503, "model_load_failed"]);
+    tested.environment.fetch = fetch;
+    expect(await tested.chat()).toMatchObject({ status: 200 });
+  },
+);

@@ -17,7 +17,7 @@ import type { ChosenContext } from "../../memory/choose-context.ts";
 import { requireConversation } from "../single/raw-conversation.ts";
 import { FetchedFiles } from "./fetched-files.ts";
 import { planContext } from "./plan-context.ts";
-import { readSpecialTokens, requireLibrary, requireTokenizer, shardsIn } from "./read-files.ts";
+import { readJson, readSpecialTokens, requireLibrary, requireTokenizer, shardsIn } from "./read-files.ts";
 
 /** Names of web-llm's caches (web-llm 0.2.86, `createArtifactCache`). */
 const SCOPES = { config: "webllm/config", model: "webllm/model", library: "webllm/wasm" } as const;
@@ -87,7 +87,8 @@ async function place(
   const fetched = new FetchedFiles(options);
   await fetched.fetch([storedFile(files, CONFIG_FILE), storedFile(files, TENSORS_FILE)]);
   const config = (await fetched.json(CONFIG_FILE))!;
-  const shards = shardsIn((await fetched.json(TENSORS_FILE))!);
+  const readShards = async (file: Blob) => shardsIn(await readJson(TENSORS_FILE, file));
+  const shards = (await fetched.read(TENSORS_FILE, readShards))!;
   requireConversation(config);
   const weightBytes = shards.reduce((sum, { nbytes }) => sum + nbytes, 0);
   const context = planContext(config, weightBytes, files, build.limits);
@@ -102,7 +103,7 @@ async function place(
   const weights = shards.map(({ dataPath, nbytes }) => storedFile(files, dataPath, nbytes));
   await requireRoom([...describing, ...weights], options.environment);
   await fetched.fetch(describing, reporter(fetched.bytes, weightBytes));
-  await requireLibrary(files.library, fetched.find(files.library)!);
+  await fetched.read(files.library, (library) => requireLibrary(files.library, library));
   const tokenizer = await readTokenizer(fetched);
   const generationConfig = await fetched.json(GENERATION_CONFIG);
 
