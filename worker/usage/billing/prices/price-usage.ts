@@ -10,14 +10,30 @@ export function usagePricing(
   clock: Clock,
   aliases: Aliases = () => [],
 ): (used: ChargedUse) => Promise<bigint> {
+  const readCard = shared(async () =>
+    database?.read(["rates"], (all) => RateCard.read(all, aliases)).catch(() => undefined),
+  );
   return async (used) => {
     const { model, tier } = used;
     const hourMs = hourOf(used.timeMs ?? clock.now());
-    const card = await database?.read(["rates"], (all) => RateCard.read(all, aliases)).catch(() => undefined);
+    const card = await readCard();
     if (!card) return 0n;
     return quantitiesOf(used).reduce((sum, [product_id, quantity]) => {
       const [price] = card.segments({ product_id, model, tier }, hourMs, hourMs + 1);
       return sum + BigInt(quantity) * price!.unitPricePico;
     }, 0n);
   };
+}
+
+/** Calls that come while `read` runs share the next run: of many requests at once, each would cost a transaction. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | undefined;
+  const run = (): Promise<T> => {
+    next = undefined;
+    const running = read();
+    last = running;
+    return running;
+  };
+  return () => (next ??= last.then(run, run));
 }
