@@ -60,7 +60,7 @@ export class EmbeddingBatcher {
   ): Promise<Float32Array[]> {
     signal.throwIfAborted();
     if (priority === "interactive" && this.#of(priority).length > this.#maxQueued) {
-      const message = `${this.#maxQueued} requests are already waiting for this model. Try again in a moment.`;
+      const message = `The model's queue of ${this.#maxQueued} is full. Try again in a moment.`;
       return Promise.reject(new EngineError("queue_full", message));
     }
     return new Promise((resolve, reject) => {

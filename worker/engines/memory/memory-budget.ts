@@ -60,7 +60,7 @@ export class MemoryBudget {
     signal.throwIfAborted();
     if (this.#isOpenTo(model, purpose)) return this.#admit(model, purpose);
     if (this.#waiting.length >= this.#options.maxWaiting) {
-      const message = `${this.#options.maxWaiting} requests are already waiting for memory. Try again in a moment.`;
+      const message = `The queue of ${this.#options.maxWaiting} for memory is full. Try again in a moment.`;
       throw new EngineError("queue_full", message);
     }
     await new Promise<void>((resolve, reject) => {

@@ -137,10 +137,8 @@ export class ModelQueue {
     signal.throwIfAborted();
     if (this.#waiting.some((one) => !comesBefore(request, one)) || !this.#hasRoom(request)) {
       if (priority === "interactive" && !isRepeated && !isFurther && this.#count(priority) >= this.#limit) {
-        throw new EngineError(
-          "queue_full",
-          `${this.#limit} requests are already waiting for this model. Try again in a moment.`,
-        );
+        const message = `The model's queue of ${this.#limit} is full. Try again in a moment.`;
+        throw new EngineError("queue_full", message);
       }
       await this.#wait(signal, request);
     } else this.#running.add(request);

@@ -212,7 +212,11 @@ describe("EmbeddingBatcher", () => {
     engine.close();
     const { batcher } = batcherWith(() => engine, 1);
     const waiting = [batcher.embed([tokensOf(4)], never()), batcher.embed([tokensOf(4)], never())];
-    await expect(batcher.embed([tokensOf(4)], never())).rejects.toMatchObject({ code: "queue_full" });
+    const message = "The model's queue of 1 is full. Try again in a moment.";
+    await expect(batcher.embed([tokensOf(4)], never())).rejects.toMatchObject({
+      code: "queue_full",
+      message,
+    });
     engine.open();
     await Promise.all(waiting);
   });

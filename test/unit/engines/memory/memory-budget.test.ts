@@ -205,6 +205,7 @@ describe("room", () => {
     void memory.enter(evictable("b", 80), "hold", never);
     await expect(memory.enter(evictable("c", 80), "hold", never)).rejects.toMatchObject({
       code: "queue_full",
+      message: "The queue of 1 for memory is full. Try again in a moment.",
     });
   });
 });

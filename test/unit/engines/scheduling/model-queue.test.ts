@@ -42,7 +42,8 @@ test("a full queue refuses, and takes again once there is room", async () => {
   const queue = new ModelQueue(1);
   const running = await queue.enter(never);
   const waiting = queue.enter(never);
-  await expect(queue.enter(never)).rejects.toMatchObject({ code: "queue_full" });
+  const message = "The model's queue of 1 is full. Try again in a moment.";
+  await expect(queue.enter(never)).rejects.toMatchObject({ code: "queue_full", message });
   running.release();
   const next = queue.enter(never);
   (await waiting).release();
