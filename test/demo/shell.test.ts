@@ -1,7 +1,7 @@
 /** The console's shell: script size, menu by keyboard and on a phone, CSP and errors. */
 
 import { expect, type Page, test } from "@playwright/test";
-import { openPanel, useDemo } from "./demo-page.ts";
+import { holdRequests, openPanel, useDemo } from "./demo-page.ts";
 
 const demo = useDemo();
 /** Budget of the first paint. */
@@ -82,6 +82,22 @@ test("on a phone the menu opens over the page, and closes on Escape and on a cho
   await nav.getByRole("link", { name: "Settings" }).click();
   await page.getByRole("heading", { name: "Settings" }).waitFor();
   await nav.waitFor({ state: "hidden" });
+});
+
+test("a menu that is opened while the chat loads stays open", async () => {
+  const { page, address } = demo;
+  await page.setViewportSize({ width: 390, height: 844 });
+  const release = await holdRequests(page, "**/panel-*.js");
+  await page.goto(address);
+  await page.getByText("Loading the panel").waitFor();
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  release();
+  await page.getByLabel("Your message").waitFor();
+  // By then the message field would have the focus.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 200))));
+  await expect(page.getByRole("navigation", { name: "Panels" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Menu", exact: true })).toBeFocused();
 });
 
 test("in a low window the whole menu can be reached, and the message field stays in view", async () => {

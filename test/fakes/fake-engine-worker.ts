@@ -31,7 +31,6 @@ export async function startFakeEngine(info: Partial<ChatModelInfo>) {
     isTerminated: false,
     /** Awaited before tokens are counted. */
     counting: Promise.resolve(),
-    pings: 0,
     /** Awaited before a ping is answered. */
     pinged: Promise.resolve(),
   };
@@ -45,10 +44,7 @@ export async function startFakeEngine(info: Partial<ChatModelInfo>) {
         "ready" | "load" | "passes" | "generate" | "countTokens"
       > & { ping(): Promise<void> } = {
         ready: async () => PACKAGE_VERSION,
-        ping() {
-          state.pings++;
-          return state.pinged;
-        },
+        ping: () => state.pinged,
         async load(build) {
           state.loads.push(build);
           return { ok: true, value: info as ChatModelInfo };

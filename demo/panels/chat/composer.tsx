@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { isMenuOpen } from "../../store/navigation.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { isComposing, isFreeEscape } from "../../ui/keys.ts";
 import { AttachButton, AttachmentList } from "./attachment-list.tsx";
@@ -98,7 +99,10 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
 /** The message field has the focus at first and again when it is enabled, or when the focus was lost. */
 function useFocusedField(disabled: boolean, isBusy: boolean) {
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), [disabled]);
+  useEffect(() => {
+    // A menu that was opened meanwhile would close.
+    if (!isMenuOpen.peek()) field.current?.focus();
+  }, [disabled]);
   // The button that had the focus may have been replaced; the focus then moves to the top of the page.
   useEffect(() => {
     if (document.activeElement === document.body) field.current?.focus();

@@ -1,15 +1,10 @@
 /** A chat engine in a dedicated worker, so that `terminate()` recovers from any failure. */
 
-import { type Remote, transfer } from "comlink";
+import { transfer } from "comlink";
 import type { CachePages } from "../../../src/protocol/events.ts";
 import type { ChatEngine, ChatModelInfo, EngineStep, GenerateRequest } from "../../engine-api/chat-engine.ts";
 import { EngineError, type EngineErrorCode, endsEngine } from "../../engine-api/engine-error.ts";
-import type {
-  EngineEndpoint,
-  EngineResult,
-  GenerateControl,
-  GenerateMessage,
-} from "../../engine-api/engine-wire.ts";
+import type { EngineEndpoint, GenerateControl, GenerateMessage } from "../../engine-api/engine-wire.ts";
 import type { LoadProgress } from "../../engine-api/load-progress.ts";
 import { EngineWorker, type EngineWorkerOptions, toEngineError } from "../scheduling/engine-worker.ts";
 import { EventQueue } from "../scheduling/event-queue.ts";
@@ -77,16 +72,13 @@ export class RemoteChatEngine implements ChatEngine {
   }
 
   countTokens(prompt: string | readonly number[], scope?: string): Promise<number> {
-    return this.#tokenize((endpoint) => endpoint.countTokens(prompt, scope));
+    return tokenizeInWorker(this.#worker, this.#tokenizeTimeoutMs, (endpoint) =>
+      endpoint.countTokens(prompt, scope),
+    );
   }
 
   decode(tokens: readonly number[]): Promise<string> {
-    return this.#tokenize((endpoint) => endpoint.decode(tokens));
-  }
-
-  #tokenize<T>(call: (endpoint: Remote<EngineEndpoint<unknown>>) => Promise<EngineResult<T>>): Promise<T> {
-    const isBusy = this.#worker.isBusy || this.#running.size > 0;
-    return tokenizeInWorker(this.#worker, this.#tokenizeTimeoutMs, call, isBusy);
+    return tokenizeInWorker(this.#worker, this.#tokenizeTimeoutMs, (endpoint) => endpoint.decode(tokens));
   }
 
   retainedTokens(): Promise<number> {

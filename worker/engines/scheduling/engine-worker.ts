@@ -35,8 +35,6 @@ export class EngineWorker<Endpoint extends { ready(): Promise<string> }> {
   readonly #worker: Worker;
   readonly #end = new AbortController();
   #isReady = false;
-  /** Calls without an answer. */
-  #calls = 0;
   #code: EngineErrorCode = "engine_lost";
   readonly #lifetime = new Lifetime();
   /** Rejects with `engine_lost` or `out_of_memory` when the worker ends. */
@@ -100,19 +98,9 @@ export class EngineWorker<Endpoint extends { ready(): Promise<string> }> {
    * @throws {EngineError} the worker's own failure, or `engine_lost`
    */
   async call<T>(result: Promise<EngineResult<T>>): Promise<T> {
-    this.#calls++;
-    try {
-      const answer = await this.#lifetime.within(result);
-      if (answer.ok) return answer.value;
-      throw toEngineError(answer.error);
-    } finally {
-      this.#calls--;
-    }
-  }
-
-  /** Whether it has yet to answer a call. */
-  get isBusy(): boolean {
-    return this.#calls > 0;
+    const answer = await this.#lifetime.within(result);
+    if (answer.ok) return answer.value;
+    throw toEngineError(answer.error);
   }
 
   get ended(): boolean {

@@ -5,16 +5,10 @@ import type { EngineResult } from "../../engine-api/engine-wire.ts";
 import type { EngineWorker } from "./engine-worker.ts";
 import { ping } from "./load-in-worker.ts";
 
-/** An idle worker whose tokenizer answered this recently is taken to be alive: a ping costs as much as a short text. */
-const ALIVE_MS = 60_000;
-/** When the tokenizer of each worker last answered. */
-const answeredAtMs = new WeakMap<object, number>();
-
 /**
  * Calls the tokenizer of an engine's worker. A hostile pattern, or a text that a pattern is slow for, may block the worker
  * and all its other work: after `limitMs` the worker is terminated.
  *
- * @param isBusy whether the worker has other work, which may hang
  * @throws {EngineError} `invalid_request` if it takes longer than `limitMs`, since another engine would do the same;
  *   `engine_lost`, also if the worker hung before; the worker's own failure
  */
@@ -22,22 +16,19 @@ export async function tokenizeInWorker<Endpoint extends { ready(): Promise<strin
   worker: EngineWorker<Endpoint>,
   limitMs: number,
   call: (endpoint: Remote<Endpoint>) => Promise<EngineResult<T>>,
-  isBusy = worker.isBusy,
 ): Promise<T> {
-  let isReached = !isBusy && performance.now() - (answeredAtMs.get(worker) ?? -ALIVE_MS) < ALIVE_MS;
+  let isReached = false;
   let isStuck = false;
   const onAnswer = (): void => {
     isReached = true;
   };
-  if (!isReached) ping(worker).then(onAnswer, onAnswer);
+  ping(worker).then(onAnswer, onAnswer);
   const timeout = new AwakeTimeout(limitMs, () => {
     isStuck = isReached;
     worker.end(isReached ? "its tokenizer did not end" : "it did not answer");
   });
   try {
-    const value = await worker.call(call(worker.endpoint));
-    answeredAtMs.set(worker, performance.now());
-    return value;
+    return await worker.call(call(worker.endpoint));
   } catch (error) {
     if (!isStuck) throw error;
     const minutes = Math.ceil(limitMs / 60_000);

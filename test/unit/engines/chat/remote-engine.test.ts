@@ -168,29 +168,6 @@ test("an engine that hung before a prompt's tokens were to be counted is lost, a
   expect(state).toMatchObject({ isTerminated: true, ends: ["it did not answer"] });
 });
 
-test("an idle engine that just counted tokens is not asked whether it is alive: a busy or an idle one after a minute is", async () => {
-  const { engine, replies, state } = await startFakeEngine(BATCH);
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
-  expect([await engine.countTokens("a text"), state.pings]).toEqual([6, 1]);
-  expect([await engine.countTokens("another"), state.pings]).toEqual([7, 1]);
-  const both = [engine.countTokens("one"), engine.countTokens("two")];
-  expect([await Promise.all(both), state.pings]).toEqual([[3, 3], 2]);
-  const end = last(engine.generate({} as GenerateRequest, NEVER));
-  await until(() => replies.length === 1);
-  expect([await engine.countTokens("beside a reply"), state.pings]).toEqual([14, 3]);
-  replies[0]!.tell(FINISH);
-  await end;
-  expect([await engine.countTokens("after it"), state.pings]).toEqual([8, 3]);
-  vi.advanceTimersByTime(61_000);
-  expect([await engine.countTokens("later"), state.pings]).toEqual([5, 4]);
-  state.counting = new Promise(() => {});
-  const count = engine.countTokens("slow");
-  count.catch(() => {});
-  await pass(130);
-  await expect(count).rejects.toMatchObject({ code: "invalid_request" });
-  expect(state).toMatchObject({ pings: 4, ends: ["its tokenizer did not end"] });
-});
-
 test("an engine that hangs after the scores of a prompt is replaced", async () => {
   const { ends, replies, state } = await startReplies([NEVER]);
   replies[0]!.tell({ type: "prompt", tokens: [], usage: USAGE });
