@@ -12,18 +12,11 @@ import { Note, WhenSettled } from "../../ui/states.tsx";
 import { Catalogue } from "./catalogue.tsx";
 import { DeploymentForm } from "./deployment-form.tsx";
 import { DeploymentsCard } from "./deployments-card.tsx";
+import { HUB_COMMAND } from "./hub-command.ts";
 import { watchStats } from "./stats.ts";
 import { StorageLine } from "./storage-line.tsx";
 import { deployments, watchStorage } from "./store.ts";
 import "./models.css";
-
-/** As in `docs/console.md`. */
-const ALLOWING_THE_HUB = [
-  "npm start --",
-  "--allow https://huggingface.co",
-  "--allow 'https://*.hf.co'",
-  "--allow https://raw.githubusercontent.com",
-];
 
 export default function ModelsPanel() {
   const isDeploying = useSignal(false);
@@ -63,14 +56,14 @@ export default function ModelsPanel() {
             <p>
               This page may fetch from its own origin only, so it can load only the built-in models. For
               models of the hub, start the server with
-              {ALLOWING_THE_HUB.flatMap((part) => [
+              {HUB_COMMAND.flatMap((part) => [
                 " ",
                 <code key={part} class="command-part">
                   {part}
                 </code>,
               ])}
             </p>
-            <CopyButton text={ALLOWING_THE_HUB.join(" ")} what="command" labelled />
+            <CopyButton text={HUB_COMMAND.join(" ")} what="command" labelled />
           </Note>
         ) : null}
         <StorageLine named={new Set((models.value ?? []).map(({ id }) => id))} />
