@@ -149,9 +149,21 @@ test("a month that ended is restored from a backup, closed, voided and issued ag
   await button("Close ended months").click();
   await invoices.getByText("finalized").waitFor();
   await look("usage-final");
+  const isWhollyShown = async () => {
+    for (const width of [320, 360]) {
+      await page.setViewportSize({ width, height: 740 });
+      const hidden = await page
+        .locator(".invoice-list .scroll")
+        .evaluate((all) => all.scrollWidth - all.clientWidth);
+      expect(hidden, `${width} pixels wide`).toBe(0);
+    }
+  };
+  await isWhollyShown();
   await invoices.getByRole("button", { name: "Void" }).click();
+  await isWhollyShown();
   await invoices.getByRole("button", { name: "Sure? Void" }).click();
   await invoices.getByText("void", { exact: true }).waitFor();
+  await isWhollyShown();
   await invoices.getByRole("button", { name: "Issue again" }).click();
   await invoices.getByRole("button", { name: "Sure? Issue again" }).click();
   await invoices.getByText("finalized").waitFor();
