@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { Compilation } from "../../../worker/json-schema/compilation.ts";
 import { schemaGrammar } from "../../../worker/json-schema/grammar/grammar.ts";
 import { literal } from "../../../worker/json-schema/grammar/grammar-text.ts";
-import { checkSchema } from "../../../worker/json-schema/json-schema.ts";
+import { checkSchema, compileSchema } from "../../../worker/json-schema/json-schema.ts";
 import { fc } from "../../support/random.ts";
 import { GrammarEngine } from "../../support/xgrammar.ts";
 
@@ -81,6 +82,15 @@ describe("bounds of many digits", () => {
     for (const type of ["integer", "number"])
       expect(await accepted({ type, ...bounds }, texts)).toEqual([true, false]);
   });
+});
+
+it("a thousand integers, as Zod writes them, are within the budget of a request", () => {
+  const { MAX_SAFE_INTEGER: most } = Number;
+  for (const minimum of [-most, 0]) {
+    const integer = { type: "integer", minimum, maximum: most };
+    const properties = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`p${at}`, integer]));
+    expect(compileSchema({ type: "object", properties }, {}, new Compilation())).toMatchObject({ ok: true });
+  }
 });
 
 describe("`exclusiveMinimum` and `exclusiveMaximum`", () => {

@@ -38,6 +38,9 @@ export function highestInteger({ value, exclusive }: NumberBound): number {
 function integersBetween(minimum?: NumberBound, maximum?: NumberBound): PatternNode | undefined {
   const low = minimum && lowestInteger(minimum);
   const high = maximum && highestInteger(maximum);
+  // As Zod's integers: what is the same with and without a sign is written once.
+  if (low !== undefined && low < 0 && high === -low)
+    return either([text("0"), inOrder(repeated(text("-"), 0, 1), naturals(1, high)!)]);
   const negative =
     low === undefined || low < 0 ? naturals(Math.max(1, -(high ?? 0)), low && -low) : undefined;
   const positive = high === undefined || high >= 0 ? naturals(Math.max(0, low ?? 0), high) : undefined;
@@ -74,13 +77,14 @@ function naturals(low: number, high: number | undefined): PatternNode | undefine
   }
   if (low > high) return undefined;
   const to = digitsOf(high);
-  const options: (PatternNode | undefined)[] = [];
-  for (let length = from.length; length <= to.length; length++) {
-    const first = length === from.length ? from : `1${"0".repeat(length - 1)}`;
-    const last = length === to.length ? to : "9".repeat(length);
-    options.push(between(first, last, { low: EMPTY, high: EMPTY, free: undefined }));
-  }
-  return either(options);
+  const tails: Tails = { low: EMPTY, high: EMPTY, free: undefined };
+  if (from.length === to.length) return between(from, to, tails);
+  // All lengths between the two in one pattern: Zod's integers have sixteen, and each field costs as much.
+  const longer =
+    to.length - from.length > 1
+      ? inOrder(range("1", "9"), repeated(DIGIT, from.length, to.length - 2))
+      : undefined;
+  return either([atLeast(from, undefined), longer, between(`1${"0".repeat(to.length - 1)}`, to, tails)]);
 }
 
 /** Unsigned numbers from `low` (≥ 0) to `high`. */
@@ -158,7 +162,7 @@ function atLeast(
   free: PatternNode | undefined,
   tail: PatternNode | undefined = EMPTY,
 ): PatternNode | undefined {
-  if (low === "" || (free !== undefined && isZero(low))) return tail;
+  if (isZero(low)) return free === undefined ? sequenceOf(freeDigits(low.length, free), tail) : tail;
   const first = Number(low[0]);
   return either([
     sequenceOf(text(low[0]!), atLeast(low.slice(1), free, tail)),
