@@ -14,6 +14,8 @@ const LIMITS = {
   "automaton states": 150_000,
   /** States that count the characters of patterns; beyond them, lengths are a keyword that cannot be enforced. */
   "states of lengths": 1_000,
+  /** States of several patterns for one string; beyond them, a further pattern cannot be enforced. */
+  "states of joined patterns": 2_000,
   /** NFA steps in all states; nested counts have few steps, but states that contain nearly all of them. */
   "automaton members": 6_000_000,
   /** The engine compiles the grammar again, which is slower than generating it. */

@@ -2,8 +2,9 @@
 
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { Compilation } from "../../../worker/json-schema/compilation.ts";
 import { schemaGrammar } from "../../../worker/json-schema/grammar/grammar.ts";
-import { checkSchema } from "../../../worker/json-schema/json-schema.ts";
+import { checkSchema, compileSchema } from "../../../worker/json-schema/json-schema.ts";
 import { fc } from "../../support/random.ts";
 import { GrammarEngine } from "../../support/xgrammar.ts";
 
@@ -55,6 +56,26 @@ it("more than sixteen patterns are refused", () => {
   expect(checkSchema({ allOf: allOf.slice(1) }).ok).toBe(true);
   expect(checkSchema({ allOf })).toMatchObject({
     message: "In context=('allOf',), 'pattern' of the combined schemas cannot be joined.",
+  });
+});
+
+it("patterns of many strings are joined while a request has states for them", () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 100 }, (_, at) => [
+      `p${at}`,
+      z.toJSONSchema(
+        z
+          .string()
+          .startsWith(`a${at}`)
+          .endsWith("==")
+          .regex(/^[A-Za-z0-9+/=]{1,64}$/),
+      ),
+    ]),
+  );
+  const schema = { type: "object", properties };
+  expect(compileSchema(schema, { unsupported: "ignore" }, new Compilation()).ok).toBe(true);
+  expect(compileSchema(schema, {}, new Compilation())).toMatchObject({
+    message: expect.stringContaining("in 'pattern', the patterns together are too complex."),
   });
 });
 

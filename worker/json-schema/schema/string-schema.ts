@@ -109,7 +109,10 @@ function bothPatterns(
   const source = `${first.source.length} ${first.source}${second.source}`;
   const automaton = compilation.cached(`both ${source}`, () => {
     const { budget } = compilation;
-    const both = intersection(first.node.automaton, second.node.automaton, budget, MAX_PATTERN_STATES);
+    const left = budget.left("states of joined patterns");
+    const both = intersection(first.node.automaton, second.node.automaton, budget, left);
+    // As for lengths: many failures cost no more than two.
+    budget.spend("states of joined patterns", both ? both.states.length : Math.ceil(left / 2));
     if (!both) throw new AutomatonProblem("the patterns together are too complex.");
     return withoutDeadEnds(both);
   });
