@@ -15,11 +15,12 @@ export function isFreeEscape(event: KeyboardEvent): boolean {
 
 /**
  * Keeps the place of keyboard users when the focused element is about to be removed: the focus goes to the list around
- * it if that scrolls and stays, else to the panel's title. The browser would move it to the top of the page.
+ * it if that takes the focus and stays, else to the panel's title. The browser would move it to the top of the page. A
+ * list in the menu of a phone has to take it: the menu closes once the panel has the focus.
  */
 export function passFocusOn(leaving: Element): void {
   if (document.activeElement !== leaving) return;
-  const list = leaving.closest<HTMLElement>(".scroll");
+  const list = leaving.closest<HTMLElement>(".scroll, .conversations");
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return;
     const next = list?.isConnected ? list : document.querySelector<HTMLElement>("main h1");

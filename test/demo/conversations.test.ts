@@ -119,11 +119,21 @@ test("the newest 200 conversations are listed, the others on request", async () 
   await more.press("Enter");
   await expect(listed).toHaveCount(400);
   await expect(more).toBeFocused();
+  // On a phone, the menu would close if the panel had the focus.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await button("Menu").click();
   await more.press("Enter");
   await expect(listed).toHaveCount(401);
   await expect(more).toHaveCount(0);
   // Not lost with the button.
-  await expect(page.getByRole("heading", { name: "Chat" })).toBeFocused();
+  const list = page.getByRole("region", { name: "Conversations" });
+  await expect(list).toBeFocused();
+  await listed.first().hover();
+  await button("Delete One").first().click();
+  await button("Sure? Delete One").click();
+  await expect(listed).toHaveCount(400);
+  await expect(list).toBeFocused();
+  await expect(list).toBeVisible();
 });
 
 test("an address that names no conversation opens a new one, under its own address", async () => {

@@ -22,7 +22,7 @@ export function ConversationList() {
   const all = conversations.value;
   const length = useSignal(PAGE_LENGTH);
   return (
-    <section class="conversations" aria-label="Conversations">
+    <section class="conversations" aria-label="Conversations" tabIndex={-1}>
       <button
         type="button"
         class="button small"
