@@ -60,6 +60,14 @@ describe("names of members", () => {
     expect(await generated(schema, ['{"k":1,"l":2}', '{"m":1}'])).toEqual(['{"k":1,"l":2}']);
   });
 
+  it("are any where the schema lists no texts, as Pydantic's for `dict[IntEnum, int]`", async () => {
+    const $defs = { Colour: { enum: [1, 2], title: "Colour", type: "integer" } };
+    for (const propertyNames of [{ $ref: "#/$defs/Colour" }, { const: 1 }, { enum: [1] }])
+      expect(await generated({ propertyNames, additionalProperties: integer, $defs }, ['{"1":1}'])).toEqual([
+        '{"1":1}',
+      ]);
+  });
+
   it("are none", async () => {
     for (const propertyNames of [false, { not: {} }])
       expect(await generated({ propertyNames }, ["{}", '{"a":1}'])).toEqual(["{}"]);
@@ -85,6 +93,7 @@ describe("what no value matches", () => {
       '{"a":1,"b":1}',
     ],
     ["an alternative", { anyOf: [never, integer] }, "1", '"a"'],
+    ["an alternative of such ones", { anyOf: [{ anyOf: [never, false] }, integer] }, "1", '""'],
     ["items", { type: "array", items: never }, "[]", "[1]"],
     ["further items", { type: "array", prefixItems: [integer], items: never }, "[1]", "[1,1]"],
     ["an item of a tuple", { type: "array", prefixItems: [integer, false, integer] }, "[1]", "[1,1]"],
@@ -106,15 +115,20 @@ describe("what no value matches", () => {
     });
   });
 
-  it("is a keyword that is not permitted in strict schemas", () => {
+  it.each([
+    [never, ""],
+    [{ type: "array", items: never }, ", 'items'"],
+    [{ type: "array", prefixItems: [never] }, ", 'prefixItems', 0"],
+    [{ anyOf: [never, integer] }, ", 'anyOf', 0"],
+  ])("is a keyword that is not permitted in strict schemas: %j", (a, where) => {
     const schema = {
       type: "object",
-      properties: { a: never },
+      properties: { a },
       required: ["a"],
       additionalProperties: false,
     };
     expect(checkSchema(schema, { strict: true })).toMatchObject({
-      message: "In context=('properties', 'a'), 'not' is not permitted.",
+      message: `In context=('properties', 'a'${where}), 'not' is not permitted.`,
     });
   });
 });

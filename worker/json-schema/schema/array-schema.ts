@@ -18,14 +18,16 @@ export function readArray(schema: Schema, path: Path, context: ReaderContext): S
   if (context.strict && rest === undefined && tuple === undefined)
     throw new SchemaProblem(path, "array schema missing items.");
   const { min, max: limit } = readCounts(schema, "minItems", "maxItems", path);
-  const end = tuple?.findIndex((one) => isFalse(one)) ?? -1;
+  const end = tuple?.findIndex((one) => isFalse(one, context.strict)) ?? -1;
   const max = end < 0 ? limit : Math.min(end, limit ?? end);
   if (max !== undefined && min > max) throw falseProblem([...path, "prefixItems", max]);
   const prefix = (tuple ?? [])
     .slice(0, max)
     .map((one, at) => context.read(one, [...path, "prefixItems", at]));
   const items =
-    isFalse(rest) || max === prefix.length ? undefined : context.read(rest ?? true, [...path, "items"]);
+    isFalse(rest, context.strict) || max === prefix.length
+      ? undefined
+      : context.read(rest ?? true, [...path, "items"]);
   if (!items && min > prefix.length)
     throw new SchemaProblem(path, "'minItems' is greater than the number of items.");
   return { kind: "array", prefix, items, minItems: min, maxItems: max };

@@ -1,4 +1,4 @@
-/** Schemas that no value matches: `false`, and `{"not": {}}`, as Zod and TypeBox write `never`. */
+/** Schemas that no value matches: `false`, `{"not": {}}`, as Zod and TypeBox write `never`, and unions of these. */
 
 import { isObject } from "../../../src/shared/is-object.ts";
 import { type Path, SchemaProblem } from "./checked-schema.ts";
@@ -6,7 +6,12 @@ import { isAnnotation } from "./keywords.ts";
 
 /** @param strict whether `not` is refused in any case */
 export function isFalse(schema: unknown, strict = false): boolean {
-  return schema === false || (!strict && isObject(schema) && isTrue(schema.not));
+  if (!isObject(schema)) return schema === false;
+  const { anyOf, oneOf, not } = schema;
+  if (!strict && isTrue(not)) return true;
+  return [anyOf, oneOf].some(
+    (all) => Array.isArray(all) && all.length > 0 && all.every((one) => isFalse(one, strict)),
+  );
 }
 
 function isTrue(schema: unknown): boolean {

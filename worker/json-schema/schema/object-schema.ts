@@ -76,6 +76,10 @@ function readMap(schema: Schema, node: ObjectNode, path: Path, context: ReaderCo
   const additional = context.read(additionalProperties ?? true, [...path, "additionalProperties"]);
   if (!isObject(propertyNames)) return { ...node, additional };
   const here = [...path, "propertyNames"];
+  if (listsNoText(propertyNames)) {
+    context.refuse(here, "names of properties are strings.");
+    return { ...node, additional };
+  }
   const names = context.read({ ...propertyNames, type: "string" }, here);
   const known = valuesOf(names);
   if (known) {
@@ -85,6 +89,13 @@ function readMap(schema: Schema, node: ObjectNode, path: Path, context: ReaderCo
   if (names.kind === "string" || names.kind === "pattern") return { ...node, additional, names };
   context.refuse(here, "alternatives are permitted only of values for the names of properties.");
   return { ...node, additional };
+}
+
+/** Whether names are values other than texts, as Pydantic writes those of `dict[IntEnum, …]`. */
+function listsNoText({ const: only, enum: all = [only] }: Schema): boolean {
+  return (
+    Array.isArray(all) && all.some((one) => one !== undefined) && !all.some((one) => typeof one === "string")
+  );
 }
 
 /** The values of an enumeration, which may be written as alternatives; undefined for other schemas. */

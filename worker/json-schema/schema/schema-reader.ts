@@ -126,7 +126,7 @@ export class SchemaReader implements ReaderContext {
     }
     const options = parts
       .map((part, at) => ({ part, here: [...here, at] }))
-      .filter(({ part }) => !isFalse(part))
+      .filter(({ part }) => !isFalse(part, this.strict))
       .map(({ part, here }) =>
         alone ? this.read(part, here) : this.#merged([others, this.#inlined(part, here)], here),
       );
