@@ -106,6 +106,16 @@ describe("`exclusiveMinimum` and `exclusiveMaximum`", () => {
         ],
       },
     ],
+    [
+      "joined booleans, each of its own bound",
+      {
+        allOf: [
+          { minimum: 1, exclusiveMinimum: true, maximum: 5, exclusiveMaximum: true },
+          { minimum: 2, maximum: 4, exclusiveMaximum: false },
+          { exclusiveMinimum: 0 },
+        ],
+      },
+    ],
   ])("%s", async (_, bounds) => {
     const verdicts = await accepted({ type: "integer", ...bounds }, ["1", "2", "4", "5"]);
     expect(verdicts).toEqual([false, true, true, false]);

@@ -20,7 +20,7 @@ export function mergeSchemas(
   budget.spend("comparisons", COPIED * Object.keys(first.properties ?? {}).length);
   const isSame: Comparison = (one, other) => haveSameText(one, other, budget);
   const merged = withoutPrototype(first);
-  for (const [keyword, value] of Object.entries(second)) {
+  for (const [keyword, value] of Object.entries(withExclusiveNumbers(second))) {
     const other = merged[keyword];
     if (other === undefined || isSame(other, value)) merged[keyword] = value;
     else {
@@ -43,6 +43,24 @@ export function mergeSchemas(
 
 function withoutPrototype(schema: Schema): Schema {
   return Object.assign(Object.create(null), schema);
+}
+
+/** Bounds of draft 4 as of later ones: a boolean says that the bound beside it is exclusive, not that of another part. */
+function withExclusiveNumbers(schema: Schema): Schema {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...others } = schema;
+  return {
+    ...others,
+    ...laterBound("minimum", "exclusiveMinimum", minimum, exclusiveMinimum),
+    ...laterBound("maximum", "exclusiveMaximum", maximum, exclusiveMaximum),
+  };
+}
+
+function laterBound(inclusive: string, exclusive: string, bound: unknown, other: unknown): Schema {
+  if (typeof other === "boolean" && bound !== undefined) return { [other ? exclusive : inclusive]: bound };
+  return {
+    ...(bound !== undefined && { [inclusive]: bound }),
+    ...(other !== undefined && { [exclusive]: other }),
+  };
 }
 
 type Comparison = (first: unknown, second: unknown) => boolean;
