@@ -76,9 +76,6 @@ const GLOBALS = {
   True: true,
   False: false,
   None: null,
-  raise_exception(message: string): never {
-    throw new Error(message);
-  },
   strftime_now: (format: string) => strftime(format, new Date(systemClock.now())),
 };
 

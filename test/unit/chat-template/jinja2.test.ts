@@ -213,6 +213,11 @@ test.each([
 test.each([
   "{% set l = ['x' * 100000] %}{% set m = [l] %}{% if m | length and l.append('x' * 100000) %}{% endif %}{{ m }}",
   "{% set l = [] %}{% for i in range(3) %}{% set _ = l.extend(range(90000)) %}{% endfor %}",
+  ...["m | string", "raise_exception(m)"].map(
+    (use) =>
+      "{% set l = [] %}{% set m = [l] %}{% for i in range(13) %}{% set _ = m.extend(m) %}{% endfor %}" +
+      `{% set _ = l.append('x' * 100000) %}{{ ${use} }}`,
+  ),
 ])("a list that has become too long is an error: %s", (source) => {
   expect(() => new BoundedTemplate(source).render({}, { steps: 10_000_000, length: 190_000 })).toThrow(
     /longer than/,

@@ -103,7 +103,7 @@ export class Jinja2Interpreter extends PackageInterpreter implements FilterConte
     const filter = FILTERS.get(name);
     if (!filter) throw new Error(`unknown filter '${name}'`);
     this.budget.spend(1);
-    if (isText(value) || !CONSTANT.has(name)) this.budget.spendReading(value);
+    if (isText(value) || !CONSTANT.has(name)) this.budget.spendMaking(value);
     for (const one of args.given) this.budget.spendUsing(one);
     return filter(value, args, this);
   }

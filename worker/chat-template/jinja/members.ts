@@ -129,7 +129,7 @@ function fromKeys(budget: Budget): Value {
   });
 }
 
-/** Jinja2's own globals, as far as the package lacks them. */
+/** Jinja2's own globals, as far as the package lacks them, and the one that refuses a conversation. */
 export const jinjaGlobals = (budget: Budget): Readonly<Record<string, Value>> => ({
   cycler: callable((args) => {
     const { given } = argumentsOf(args);
@@ -172,6 +172,10 @@ export const jinjaGlobals = (budget: Budget): Readonly<Record<string, Value>> =>
       isFirst = false;
       return text("");
     });
+  }),
+  raise_exception: callable(([message = UNDEFINED]) => {
+    budget.spendUsing(message);
+    throw new Error(String(message.value));
   }),
   [TUPLE]: callable((args) => tuple(args)),
 });
