@@ -25,7 +25,7 @@ export function promptScoresOf({
   if (echoed === undefined && promptLogprobs === undefined) return undefined;
   const top = Math.max(echoed ?? 0, promptLogprobs ?? 0);
   const param = echoed === undefined ? "prompt_logprobs" : "echo";
-  return new PromptScores({ top, param, choices, isCount: sampling.maxTokens === 0 });
+  return new PromptScores({ top, param, choices, scoresOnly: sampling.maxTokens === 0 });
 }
 
 /** Log probabilities of prompts in one response, alternatives included: some 50 MB of JSON, and more in memory. */

@@ -3,10 +3,11 @@ import type { EmbeddingModelInfo } from "../../engine-api/embedding-engine.ts";
 import type { EmbeddingDtype, EmbeddingModel } from "../../engine-api/embedding-model.ts";
 import { longestToken } from "../chat/text-bytes.ts";
 import type { EmbeddingAttempt } from "./attempts.ts";
+import { countOf } from "./counts.ts";
 import { type LoadedNetwork, namesOf } from "./load-network.ts";
 import type { ModuleConfiguration } from "./modules/module-configuration.ts";
 import { TASK_INPUT } from "./modules/tasks.ts";
-import { countOf, type NetworkConfiguration, positionsOf, widthOf } from "./network-configuration.ts";
+import { type NetworkConfiguration, positionsOf, widthOf } from "./network-configuration.ts";
 import { hasFixedBatch, type TextVectors } from "./text-vectors.ts";
 
 /** Graphs of these dtypes quantise activations over the whole batch (DynamicQuantizeLinear). */

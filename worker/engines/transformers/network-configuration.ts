@@ -1,5 +1,7 @@
 /** The fields of a network's `config.json` that are used here. */
 
+import { countOf } from "./counts.ts";
+
 export interface NetworkConfiguration {
   architectures?: readonly string[];
   model_type?: string;
@@ -43,11 +45,6 @@ export function positionsOf({
 /** Numbers of a token's vector in the network; 0 if the file does not say it. */
 export function widthOf({ hidden_size, n_embd, d_model, dim }: NetworkConfiguration): number {
   return countOf(hidden_size) ?? countOf(n_embd) ?? countOf(d_model) ?? countOf(dim) ?? 0;
-}
-
-/** A number of things in a file; undefined for any other value: nothing checks the file. */
-export function countOf(value: unknown): number | undefined {
-  return Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined;
 }
 
 /** Whether only the encoder is run, of a network whose type has a decoder, too (T5). */

@@ -8,7 +8,7 @@ interface Options extends PromptScoresRequest {
   /** Replies to each prompt. */
   choices: number;
   /** Whether nothing is generated, so that the scores are all that a reply consists of. */
-  isCount: boolean;
+  scoresOnly: boolean;
 }
 
 /** Collects the scored tokens of each prompt, which the first reply to it computes. */
@@ -54,8 +54,8 @@ export class PromptScores implements PromptScoresRequest {
   }
 
   #alwaysComputes(choice: number): boolean {
-    const { choices, isCount } = this.#options;
-    return isCount || choice % choices === 0;
+    const { choices, scoresOnly } = this.#options;
+    return scoresOnly || choice % choices === 0;
   }
 
   #promptOf(choice: number): number {

@@ -45,7 +45,7 @@ function withoutPrototype(schema: Schema): Schema {
   return Object.assign(Object.create(null), schema);
 }
 
-/** Bounds of draft 4 as of later ones: a boolean says that the bound beside it is exclusive, not that of another part. */
+/** Bounds of draft 4 as of later ones: a boolean makes the bound of its own part exclusive, not that of another part. */
 function withExclusiveNumbers(schema: Schema): Schema {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...others } = schema;
   return {

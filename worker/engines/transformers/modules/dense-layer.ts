@@ -1,7 +1,8 @@
 /** The Dense modules of sentence-transformers: a linear layer with an activation, between pooling and normalization. */
 
+import { isCount } from "../counts.ts";
 import type { EmbeddingFiles } from "../files/embedding-files.ts";
-import { isCount, type ModuleFiles, openModule, type VectorStep } from "./module-weights.ts";
+import { type ModuleFiles, openModule, type VectorStep } from "./module-weights.ts";
 
 const ACTIVATIONS: Readonly<Record<string, (value: number) => number>> = {
   Identity: (value) => value,

@@ -6,10 +6,10 @@
 import { isObject } from "../../../../src/shared/is-object.ts";
 import type { EmbeddingModel, Pooling, Prefixes } from "../../../engine-api/embedding-model.ts";
 import { EngineError } from "../../../engine-api/engine-error.ts";
+import { countOf, isCount } from "../counts.ts";
 import type { NetworkConfiguration } from "../network-configuration.ts";
 import { choosePooling } from "./choose-pooling.ts";
 import { isModules, type ModuleStep, readModules } from "./module-list.ts";
-import { isCount } from "./module-weights.ts";
 import { choosePrefixes, NO_PREFIXES } from "./prompts.ts";
 
 export interface ModuleConfiguration {
@@ -139,7 +139,7 @@ async function readLimits(
 /** Undefined if the file states none. */
 function limitOf(configuration: unknown): number | undefined {
   const { max_seq_length: limit } = isObject(configuration) ? configuration : {};
-  return isCount(limit) ? limit : undefined;
+  return countOf(limit);
 }
 
 function unsupported(id: string, why: string): EngineError {

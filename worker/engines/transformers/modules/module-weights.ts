@@ -69,7 +69,3 @@ export async function openModule(
     },
   };
 }
-
-export function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) > 0;
-}

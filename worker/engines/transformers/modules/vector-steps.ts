@@ -1,9 +1,10 @@
 /** The modules of sentence-transformers that follow the pooling. */
 
+import { isCount } from "../counts.ts";
 import type { EmbeddingFiles } from "../files/embedding-files.ts";
 import { readDenseLayer } from "./dense-layer.ts";
 import type { ModuleStep } from "./module-list.ts";
-import { isCount, openModule, type VectorStep } from "./module-weights.ts";
+import { openModule, type VectorStep } from "./module-weights.ts";
 import { toUnitLength } from "./pooling.ts";
 
 /** `epsilon` of PyTorch's LayerNorm, which the module does not change. */
