@@ -77,7 +77,7 @@ export function answerRequests({
     if (typeof message?.infetch !== "string" || message.type !== "call") return;
     const { port, infetch } = message as Extract<ScopedMessage, { type: "call" }>;
     const callerId = (source as { id?: string } | null)?.id;
-    const passedOn = callLeader(infetch, { exceptId: callerId }).then((found) =>
+    const passedOn = callLeader(infetch, { exceptId: callerId, isServiceWorker: false }).then((found) =>
       port.postMessage(null, [found]),
     );
     (event as ClientMessageEvent).waitUntil(passedOn);

@@ -50,7 +50,10 @@ export class LeaderConnection {
         );
       });
       try {
-        const port = await Promise.race([callLeader(name, { signal: attempt.signal }), moved]);
+        const port = await Promise.race([
+          callLeader(name, { isServiceWorker: true, signal: attempt.signal }),
+          moved,
+        ]);
         const connection = port && (await this.#hello(port, moved));
         if (connection) return connection;
       } finally {

@@ -3,15 +3,22 @@
 import { privateScopeOf, type ScopedMessage } from "../tabs/messages.ts";
 import { globalScope } from "./global-scope.ts";
 
+interface CallOptions {
+  /** The page that calls. */
+  exceptId?: string | undefined;
+  /** The service worker itself calls. */
+  isServiceWorker: boolean;
+  /** Ends the call: its ports would otherwise stay open until a page answers. */
+  signal?: AbortSignal;
+}
+
 /**
  * Requests a port to the server of `name` from every page. The leader responds; a candidate queues the call until it
  * leads. Pending if there is neither.
- *
- * @param signal ends the call: its ports would otherwise stay open until a page answers
  */
 export async function callLeader(
   name: string,
-  { exceptId, signal }: { exceptId?: string | undefined; signal?: AbortSignal } = {},
+  { exceptId, isServiceWorker, signal }: CallOptions,
 ): Promise<MessagePort> {
   const clients = await globalScope.clients.matchAll({ includeUncontrolled: true, type: "window" });
   const asked: MessagePort[] = [];
@@ -24,7 +31,7 @@ export async function callLeader(
       if (client.id === exceptId || signal?.aborted) continue;
       const { port1, port2 } = new MessageChannel();
       asked.push(port1);
-      const call: ScopedMessage = { infetch: name, type: "call", port: port2 };
+      const call: ScopedMessage = { infetch: name, type: "call", port: port2, isServiceWorker };
       client.postMessage(call, [port2]);
       port1.onmessage = ({ ports }) => {
         closePorts();

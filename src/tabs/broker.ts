@@ -28,8 +28,8 @@ interface BrokerEvents {
   onOpen(): void;
   /** Another page leads now; unanswered calls must be repeated. */
   onLeader(): void;
-  /** Another page, or the service worker, requests a port. */
-  onCall(port: MessagePort): void;
+  /** Another page, or a service worker, requests a port. */
+  onCall(port: MessagePort, isServiceWorker?: boolean): void;
   /** No broker is available on this page. */
   onFailure(): void;
   /** The broker does not start; it fails only those that wait for another page. */
@@ -55,7 +55,7 @@ export function openBroker(
   let isOpen = false;
   const receive = (message: BrokerMessage): void => {
     if (message.type === "hello") isOpen = true;
-    if (message.type === "call") events.onCall(message.port);
+    if (message.type === "call") events.onCall(message.port, message.isServiceWorker);
     if (message.type === "lead") events.onLeader();
   };
   const onOpen = (): void => {
@@ -105,7 +105,11 @@ function callLeader(post: Post): Promise<MessagePort> {
 export function openPrivateBroker(name: string, onCall: BrokerEvents["onCall"]): Broker {
   const closed = new AbortController();
   const channel = new BroadcastChannel(name);
-  receiveFromServiceWorker(name, (message) => message.type === "call" && onCall(message.port), closed.signal);
+  receiveFromServiceWorker(
+    name,
+    (message) => message.type === "call" && onCall(message.port, message.isServiceWorker),
+    closed.signal,
+  );
   return {
     lead: () => channel.postMessage("lead"),
     close() {

@@ -3,14 +3,15 @@
 import { PROTOCOL_VERSION } from "../protocol/wire.ts";
 
 /**
- * - `call`: the leader responds on `port`, transferring a port to the server worker.
+ * - `call`: the leader responds on `port`, transferring a port to the server worker. `isServiceWorker`: the caller is
+ *   a service worker, whose requests may have the key of any page.
  * - `lead`: from a page, that it leads now; to a page, that there is a leader to call.
  * - `hello`: to a page, with the Web Lock that the broker holds for life.
  * - `join`: from a page, with the Web Lock that it holds while it uses the broker.
  * - `leave`: from a page that no longer needs a broker.
  */
 export type BrokerMessage =
-  | { type: "call"; port: MessagePort }
+  | { type: "call"; port: MessagePort; isServiceWorker?: boolean }
   | { type: "lead" }
   | { type: "hello"; lock: string }
   | { type: "join"; lock: string }

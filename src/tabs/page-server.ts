@@ -116,7 +116,7 @@ export class PageServer {
       this.#broker = openBroker(this.#scope, this.#workerURLs.broker, {
         onOpen: () => (this.#leads ? this.#broker?.lead() : this.#move()),
         onLeader: () => this.#move(),
-        onCall: (call) => this.#onCall(call),
+        onCall: (...call) => this.#onCall(...call),
         onFailure: () => this.#startPrivate(),
         // A leader stays the leader: service workers find it without a broker.
         onUnresponsive: () => this.#leads || this.#startPrivate(),
@@ -166,7 +166,7 @@ export class PageServer {
       holdLock(scope, signal)
         .then(() => {
           if (signal.aborted) return;
-          this.#broker = openPrivateBroker(scope, (call) => this.#onCall(call));
+          this.#broker = openPrivateBroker(scope, (...call) => this.#onCall(...call));
           this.#broker.lead();
         })
         .catch(() => {});
@@ -188,13 +188,11 @@ export class PageServer {
     this.#broker = undefined;
   }
 
-  #onCall(call: MessagePort): void {
+  #onCall(call: MessagePort, isServiceWorker = false): void {
     if (this.#leads) call.postMessage(null, [this.#openPort()]);
-    else {
-      this.#calls.add(call);
-      // A service worker looks for the server, for requests that may have this page's key: it joins, too.
-      this.#notify((client) => client.onResume());
-    }
+    else this.#calls.add(call);
+    // Its requests may have this page's key, which the server must know.
+    if (isServiceWorker) this.#notify((client) => client.onResume());
   }
 
   #openPort(): MessagePort {

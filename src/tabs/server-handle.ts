@@ -100,6 +100,8 @@ export class ServerHandle implements ServerClient {
   }
 
   onResume(): void {
+    // The open connection may be to a server that has just ended: the next one is joined without a pause.
+    this.#pausesUntilMs = 0;
     this.connection().catch(() => {});
   }
 

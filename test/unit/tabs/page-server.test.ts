@@ -95,8 +95,13 @@ test("a page that follows joins the server that a service worker looks for: requ
   const stepDown = holdElsewhere("scope");
   const { client, close } = open("scope");
   const { port1, port2 } = new MessageChannel();
-  const data = { infetch: "scope", type: "call", port: port2 };
-  serviceWorker.dispatchEvent(Object.assign(new Event("message"), { data }));
+  const call = { infetch: "scope", type: "call", port: port2 };
+  const receive = (data: object) =>
+    serviceWorker.dispatchEvent(Object.assign(new Event("message"), { data }));
+  // Another page's, which the service worker relays.
+  receive({ ...call, isServiceWorker: false });
+  expect(client.onResume).not.toHaveBeenCalled();
+  receive({ ...call, isServiceWorker: true });
   expect(client.onResume).toHaveBeenCalledOnce();
   close();
   stepDown();

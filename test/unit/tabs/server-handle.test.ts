@@ -49,6 +49,21 @@ test("also where the server of the leading page dies; one that dies again at onc
   timers.mockRestore();
 });
 
+test("a page that a service worker called joins the next server at once, also when it learns of the end of its own later", async () => {
+  const { servers, pages, callPages } = await openPages(2);
+  servers[0]!.crash();
+  await expect.poll(() => servers.length).toBe(2);
+  for (const { apiKey } of pages) await expect.poll(() => servers[1]!.keys.verify(apiKey)).toBeDefined();
+  await callPages();
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  servers[1]!.crash();
+  await expect.poll(() => servers.length).toBe(3);
+  for (const { apiKey } of pages) await expect.poll(() => servers[2]!.keys.verify(apiKey)).toBeDefined();
+  const pauses = timers.mock.calls.map(([, ms = 0]) => ms).filter((ms) => ms > 1_000 && ms <= 5_000);
+  timers.mockRestore();
+  expect(pauses).toEqual([]);
+});
+
 test("a closed runtime and a private server that died wait for the next request", async () => {
   const origin = await fakeOrigin();
   const runtime = await origin.openPage({ shared: false });

@@ -10,7 +10,8 @@ import type { ConnectMessage, LifeMessage } from "../../../../src/protocol/liven
 import { PACKAGE_VERSION } from "../../../../src/protocol/package-version.ts";
 import type { Rpc } from "../../../../src/protocol/rpc/rpc.ts";
 import type { Runtime } from "../../../../src/runtime.ts";
-import type { BrokerMessage } from "../../../../src/tabs/messages.ts";
+import { findLeader } from "../../../../src/service-worker/leader.ts";
+import { type BrokerMessage, scopePrefix } from "../../../../src/tabs/messages.ts";
 import { createApp } from "../../../../worker/server/app.ts";
 import { Connections } from "../../../../worker/server/connections.ts";
 import { Pages } from "../../../../worker/server/pages.ts";
@@ -41,6 +42,8 @@ export interface FakeOrigin {
   delayBroker(): () => void;
   /** The next workers hang once they have started. */
   hangStarts(count: number): void;
+  /** A service worker looks for the server: it calls every page. */
+  callPages(): Promise<void>;
   openPage(options?: RuntimeOptions): Promise<Runtime>;
 }
 
@@ -161,7 +164,8 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
     return { port };
   }
 
-  vi.stubGlobal("navigator", { locks });
+  const serviceWorker = Object.assign(new EventTarget(), { controller: null, startMessages() {} });
+  vi.stubGlobal("navigator", { locks, serviceWorker });
   vi.stubGlobal("location", new URL("https://app.test/"));
   vi.stubGlobal("origin", "https://app.test");
   vi.stubGlobal("addEventListener", () => {});
@@ -180,6 +184,19 @@ export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
     },
     hangStarts(count) {
       hanging = count;
+    },
+    async callPages() {
+      const infetch = await findLeader(scopePrefix("infetch"));
+      // Each page gets a port of its own.
+      const data = {
+        infetch,
+        type: "call",
+        isServiceWorker: true,
+        get port() {
+          return new MessageChannel().port2;
+        },
+      };
+      serviceWorker.dispatchEvent(Object.assign(new Event("message"), { data }));
     },
     async openPage(options) {
       vi.resetModules();
