@@ -2,8 +2,8 @@
 
 import { effect, type Signal, signal } from "@preact/signals";
 import { keepConversations } from "../../store/keep-conversations.ts";
-import type { Conversation } from "./conversation.ts";
-import { type Draft, newDraft } from "./live-conversation.ts";
+import type { Conversation } from "./conversation/conversation.ts";
+import { type Draft, newDraft } from "./conversation/live-conversation.ts";
 import { storedDrafts } from "./storage/stored-drafts.ts";
 
 /** The id of a conversation without messages. Its draft passes to the next one, since it is not listed. */

@@ -9,14 +9,14 @@ import { Icon } from "../../ui/icon.tsx";
 import { LoadBar } from "../../ui/progress.tsx";
 import { Empty, Note, WhenReady } from "../../ui/states.tsx";
 import { followAddress } from "./address.ts";
-import { Composer } from "./composer.tsx";
-import { Inspector } from "./inspector.tsx";
+import { Composer } from "./composer/composer.tsx";
+import { Inspector } from "./inspector/inspector.tsx";
 import { ShowPrompt } from "./prompt/show-prompt.tsx";
 import { current, isInspectorOpen, keepingProblem } from "./store.ts";
-import { Transcript } from "./transcript.tsx";
+import { Transcript } from "./transcript/transcript.tsx";
 import "./chat.css";
-import "./composer.css";
-import "./messages.css";
+import "./composer/composer.css";
+import "./transcript/messages.css";
 
 export { ConversationList as Sidebar } from "./conversation-list.tsx";
 

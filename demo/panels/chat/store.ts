@@ -3,9 +3,9 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { keepConversations } from "../../store/keep-conversations.ts";
 import { localSetting } from "../../store/local-setting.ts";
-import { type Conversation, type Message, newConversation } from "./conversation.ts";
+import { type Conversation, type Message, newConversation } from "./conversation/conversation.ts";
+import { LiveConversation } from "./conversation/live-conversation.ts";
 import { claimDraft, draftOf, forgetDrafts, moveDraft } from "./drafts.ts";
-import { LiveConversation } from "./live-conversation.ts";
 import { conversationRows } from "./storage/conversation-rows.ts";
 
 /** Stored conversations, newest first. */

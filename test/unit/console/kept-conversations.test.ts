@@ -4,8 +4,8 @@ import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
 import { openDB } from "idb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Conversation, Reply } from "../../../demo/panels/chat/conversation.ts";
-import { defaultSettings } from "../../../demo/panels/chat/settings.ts";
+import type { Conversation, Reply } from "../../../demo/panels/chat/conversation/conversation.ts";
+import { defaultSettings } from "../../../demo/panels/chat/conversation/settings.ts";
 import { stubPage } from "./support/stub-page.ts";
 
 /** A piece of each reply's stream, or its end. */

@@ -178,7 +178,7 @@ test("a GGUF embedding model is no chat model", async () => {
 });
 
 test("the error message of a failed reply includes advice for the console", async () => {
-  const { explain } = await import("../../../demo/panels/chat/advice.ts");
+  const { explain } = await import("../../../demo/panels/chat/conversation/advice.ts");
   const tooLong = Object.assign(new Error("400 Too long."), { code: "context_length_exceeded" });
   expect(explain(tooLong)).toBe("Too long. In this console: start a new chat, or edit an earlier message.");
   expect(explain(Object.assign(new Error("503 Busy."), { code: "constructor" }))).toBe("Busy.");

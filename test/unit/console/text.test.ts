@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { newUserMessage, titleOf } from "../../../demo/panels/chat/conversation.ts";
+import { newUserMessage, titleOf } from "../../../demo/panels/chat/conversation/conversation.ts";
 import { markdownToHTML } from "../../../demo/panels/chat/markdown/markdown-to-html.ts";
 import { calculate } from "../../../demo/panels/chat/tools/calculator.ts";
 import { timeIn } from "../../../demo/panels/chat/tools/clock.ts";

@@ -5,7 +5,7 @@ import { DescriptionList } from "../../../ui/description-list.tsx";
 import { LoadBar } from "../../../ui/progress.tsx";
 import { ScrollArea } from "../../../ui/scroll-area.tsx";
 import { Empty, WhenReady } from "../../../ui/states.tsx";
-import type { LiveConversation } from "../live-conversation.ts";
+import type { LiveConversation } from "../conversation/live-conversation.ts";
 import { type RenderedPrompt, renderPrompt } from "./render-prompt.ts";
 import { toShownRequest } from "./shown-request.ts";
 

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import type { LiveConversation } from "../live-conversation.ts";
+import type { LiveConversation } from "../conversation/live-conversation.ts";
 import { PromptView } from "./prompt-view.tsx";
 import "./prompt.css";
 

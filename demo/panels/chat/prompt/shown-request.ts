@@ -1,9 +1,9 @@
 /** Selects the request whose prompt is shown. */
 
 import type OpenAI from "openai";
-import { type Message, newUserMessage, type Reply } from "../conversation.ts";
-import type { LiveConversation } from "../live-conversation.ts";
-import { toRequest } from "../requests.ts";
+import { type Message, newUserMessage, type Reply } from "../conversation/conversation.ts";
+import type { LiveConversation } from "../conversation/live-conversation.ts";
+import { toRequest } from "../conversation/requests.ts";
 
 /**
  * The request for the typed message; without one, the request for the last reply. Both with the current settings.

@@ -1,7 +1,7 @@
 /** Stores conversations on this device, unless the user opted out. */
 
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
-import type { Conversation } from "../conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import { type StoredConversation, toConversation } from "./stored-row.ts";
 
 interface Schema extends DBSchema {

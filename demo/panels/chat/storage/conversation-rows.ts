@@ -1,6 +1,6 @@
 /** Rows of conversations, with the revisions that this tab knows. */
 
-import type { Conversation } from "../conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import {
   deleteAllConversations,
   deleteConversation,

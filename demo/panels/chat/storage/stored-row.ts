@@ -1,7 +1,7 @@
 /** Reads rows of conversations, which other releases and other scripts of the origin may have written. */
 
-import type { Conversation } from "../conversation.ts";
-import { type ChatSettings, defaultSettings } from "../settings.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import { type ChatSettings, defaultSettings } from "../conversation/settings.ts";
 
 /** As stored: every write has another revision. Rows of earlier releases have none. */
 export type StoredConversation = Conversation & { revision?: string };

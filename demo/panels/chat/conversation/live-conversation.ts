@@ -1,7 +1,7 @@
 /** State of the open conversation: messages, settings, and the reply in progress. */
 
 import { type Signal, signal } from "@preact/signals";
-import { begin, forgetLoad, openai } from "../../store/runtime.ts";
+import { begin, forgetLoad, openai } from "../../../store/runtime.ts";
 import { explain } from "./advice.ts";
 import {
   type Conversation,

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { isFreeEscape } from "../../ui/keys.ts";
-import type { UserMessage } from "./conversation.ts";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { isFreeEscape } from "../../../ui/keys.ts";
+import type { UserMessage } from "../conversation/conversation.ts";
 
 interface UserViewProps {
   message: UserMessage;

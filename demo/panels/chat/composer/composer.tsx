@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
-import { isMenuOpen } from "../../store/navigation.ts";
-import { Icon } from "../../ui/icon.tsx";
-import { isComposing, isFreeEscape } from "../../ui/keys.ts";
+import { isMenuOpen } from "../../../store/navigation.ts";
+import { Icon } from "../../../ui/icon.tsx";
+import { isComposing, isFreeEscape } from "../../../ui/keys.ts";
+import type { Draft } from "../conversation/live-conversation.ts";
 import { AttachButton, AttachmentList } from "./attachment-list.tsx";
-import type { Draft } from "./live-conversation.ts";
 import { useAttachments } from "./use-attachments.ts";
 
 interface ComposerProps {

@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
-import { FileLabel } from "../../ui/file-label.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { FileLabel } from "../../../ui/file-label.tsx";
+import { Icon } from "../../../ui/icon.tsx";
 
 /** The attached images, each with a button that removes it; nothing if there are none. */
 export function AttachmentList({ images }: { images: Signal<string[]> }) {

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "preact/hooks";
-import { Select, TextArea } from "../../ui/fields.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { isFreeEscape } from "../../ui/keys.ts";
-import type { LiveConversation } from "./live-conversation.ts";
+import { Select, TextArea } from "../../../ui/fields.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { isFreeEscape } from "../../../ui/keys.ts";
+import type { LiveConversation } from "../conversation/live-conversation.ts";
+import type { ChatSettings, FormatType } from "../conversation/settings.ts";
+import { isInspectorOpen } from "../store.ts";
 import { SamplingFields } from "./sampling-fields.tsx";
-import type { ChatSettings, FormatType } from "./settings.ts";
-import { isInspectorOpen } from "./store.ts";
 import { ToolFields } from "./tool-fields.tsx";
 
 const FORMATS = [
@@ -22,7 +22,7 @@ const EFFORTS = [
   ["high", "High"],
 ] as const satisfies readonly (readonly [ChatSettings["reasoning"], string])[];
 
-/** As in `chat.css`. */
+/** As in `../chat.css`. */
 const COVERS_THE_CHAT = "(max-width: 1080px)";
 
 function close(): void {

@@ -1,5 +1,5 @@
-import { Icon } from "../../ui/icon.tsx";
-import type { ToolRun } from "./conversation.ts";
+import { Icon } from "../../../ui/icon.tsx";
+import type { ToolRun } from "../conversation/conversation.ts";
 
 /** A tool call: the model's arguments and the result. */
 export function ToolCall({ call }: { call: ToolRun }) {

@@ -1,6 +1,6 @@
-import { Checkbox, Select } from "../../ui/fields.tsx";
-import type { ChatSettings } from "./settings.ts";
-import { TOOLS } from "./tools/tools.ts";
+import { Checkbox, Select } from "../../../ui/fields.tsx";
+import type { ChatSettings } from "../conversation/settings.ts";
+import { TOOLS } from "../tools/tools.ts";
 
 interface FieldsProps {
   settings: ChatSettings;

@@ -1,4 +1,4 @@
-import { reasonOf } from "../../store/loadable.ts";
+import { reasonOf } from "../../../store/loadable.ts";
 
 /** What to do in the console, by the error's code: the API's messages are for programmers. */
 const ADVICE = new Map([

@@ -1,9 +1,9 @@
-import { count, formatDuration } from "../../format/format.ts";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { Failure } from "../../ui/states.tsx";
-import type { Reply, ReplyStats, Round } from "./conversation.ts";
-import { Markdown } from "./markdown/markdown.tsx";
+import { count, formatDuration } from "../../../format/format.ts";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Failure } from "../../../ui/states.tsx";
+import type { Reply, ReplyStats, Round } from "../conversation/conversation.ts";
+import { Markdown } from "../markdown/markdown.tsx";
 import { ToolCall } from "./tool-call.tsx";
 
 interface ReplyViewProps {

@@ -1,11 +1,11 @@
 /** Generates a complete reply: rounds of model output and tool calls. */
 
 import type OpenAI from "openai";
+import { runTool } from "../tools/tools.ts";
 import type { Message, Reply, ReplyStats } from "./conversation.ts";
 import { toRequest } from "./requests.ts";
 import type { ChatSettings } from "./settings.ts";
 import { type RoundReport, streamRound } from "./stream-round.ts";
-import { runTool } from "./tools/tools.ts";
 
 /** Limits rounds, since a small model may call tools endlessly. */
 const MAX_ROUNDS = 6;

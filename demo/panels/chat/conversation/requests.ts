@@ -1,10 +1,10 @@
 /** Converts a conversation to API parameters. */
 
 import type OpenAI from "openai";
-import { takesImages } from "../../store/models.ts";
+import { takesImages } from "../../../store/models.ts";
+import { TOOLS, toDefinition } from "../tools/tools.ts";
 import type { Message, Reply, UserMessage } from "./conversation.ts";
 import { type ChatSettings, toParameters } from "./settings.ts";
-import { TOOLS, toDefinition } from "./tools/tools.ts";
 
 /** In place of an image for a model that takes none: the API refuses the whole conversation otherwise. */
 const IMAGE_LEFT_OUT = "[image]";

@@ -1,8 +1,8 @@
 import type { Signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import type { Message } from "../conversation/conversation.ts";
+import type { LiveConversation } from "../conversation/live-conversation.ts";
 import { Announcement } from "./announcement.tsx";
-import type { Message } from "./conversation.ts";
-import type { LiveConversation } from "./live-conversation.ts";
 import { ReplyView } from "./reply-view.tsx";
 import { UserView } from "./user-view.tsx";
 

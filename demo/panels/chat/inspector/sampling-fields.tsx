@@ -1,5 +1,5 @@
-import { TextArea, TextField } from "../../ui/fields.tsx";
-import type { ChatSettings, SamplingName } from "./settings.ts";
+import { TextArea, TextField } from "../../../ui/fields.tsx";
+import type { ChatSettings, SamplingName } from "../conversation/settings.ts";
 
 interface SamplingField {
   name: SamplingName;
