@@ -1,7 +1,7 @@
 /** Broken and hostile image files. The same for the same number. */
 
 import { deflateSync, gzipSync } from "node:zlib";
-import { crc32 } from "../../../worker/generation/images/png.ts";
+import { crc32 } from "../../../worker/generation/images/formats/png.ts";
 import { IMAGE_FILES, imageFile, pngOfSize } from "./image-files.ts";
 
 interface HostileImage {

@@ -6,7 +6,7 @@
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { crc32 } from "../../../worker/generation/images/png.ts";
+import { crc32 } from "../../../worker/generation/images/formats/png.ts";
 
 const folder = resolve(import.meta.dirname, "../../fixtures/images");
 

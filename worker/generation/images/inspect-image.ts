@@ -1,13 +1,13 @@
 /** Finds out what an image is before anything decodes it: its format, its size, and whether the file is whole. */
 
-import { avifSize } from "./avif.ts";
-import { ByteReader } from "./byte-reader.ts";
-import { gifSize } from "./gif.ts";
+import { avifSize } from "./formats/avif.ts";
+import { ByteReader } from "./formats/byte-reader.ts";
+import { gifSize } from "./formats/gif.ts";
+import { jpegSize } from "./formats/jpeg.ts";
+import { pngSize } from "./formats/png.ts";
+import { webpSize } from "./formats/webp.ts";
 import { brokenImage, ImageFault } from "./image-fault.ts";
 import type { ImageSize } from "./image-size.ts";
-import { jpegSize } from "./jpeg.ts";
-import { pngSize } from "./png.ts";
-import { webpSize } from "./webp.ts";
 
 export interface InspectedImage extends ImageSize {
   /** MIME type. */

@@ -1,8 +1,8 @@
 /** PNG (https://www.w3.org/TR/png-3/): chunks with checksums. */
 
+import { brokenImage } from "../image-fault.ts";
+import type { ImageSize } from "../image-size.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { brokenImage } from "./image-fault.ts";
-import type { ImageSize } from "./image-size.ts";
 
 /** Length, type and checksum. */
 const CHUNK_BYTES = 12;

@@ -1,9 +1,9 @@
 /** The tracks of an AVIF sequence (ISO/IEC 14496-12, 8.5 to 8.7): its frames, and their transparency. */
 
+import { brokenImage } from "../image-fault.ts";
+import type { ImageSize } from "../image-size.ts";
 import { type Box, boxesOf } from "./avif-boxes.ts";
 import { ByteReader } from "./byte-reader.ts";
-import { brokenImage } from "./image-fault.ts";
-import type { ImageSize } from "./image-size.ts";
 
 interface Track {
   /** As its header and its description say: some decoders scale the frame to the one, some make room for the other. */

@@ -1,8 +1,8 @@
 /** GIF (https://www.w3.org/Graphics/GIF/spec-gif89a.txt): blocks up to a trailer. */
 
+import { brokenImage } from "../image-fault.ts";
+import type { ImageSize } from "../image-size.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { brokenImage } from "./image-fault.ts";
-import type { ImageSize } from "./image-size.ts";
 
 const IMAGE = 0x2c;
 const EXTENSION = 0x21;

@@ -1,8 +1,8 @@
 /** WebP (RFC 9649): a RIFF container. */
 
+import { brokenImage } from "../image-fault.ts";
+import type { ImageSize } from "../image-size.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { brokenImage } from "./image-fault.ts";
-import type { ImageSize } from "./image-size.ts";
 
 /** @throws {ImageFault} for a file that is cut off, or has no image */
 export function webpSize(file: ByteReader): ImageSize {

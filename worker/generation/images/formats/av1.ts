@@ -1,8 +1,8 @@
 /** Sizes in AV1 data: what a decoder makes room for (AV1 specification, 5.5: sequence headers). */
 
+import { brokenImage } from "../image-fault.ts";
+import type { ImageSize } from "../image-size.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { brokenImage } from "./image-fault.ts";
-import type { ImageSize } from "./image-size.ts";
 
 const SEQUENCE_HEADER = 1;
 

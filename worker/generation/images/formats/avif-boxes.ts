@@ -1,7 +1,7 @@
 /** Boxes of ISO/IEC 14496-12, of which AVIF files are made. */
 
+import { brokenImage } from "../image-fault.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { brokenImage } from "./image-fault.ts";
 
 export interface Box {
   type: string;

@@ -1,10 +1,10 @@
 /** The coded pictures of an AVIF file (ISO/IEC 14496-12: `iinf` names the items, `iloc` says where their data is). */
 
-import { concatBytes } from "../../http/body/concat-bytes.ts";
+import { concatBytes } from "../../../http/body/concat-bytes.ts";
+import { brokenImage } from "../image-fault.ts";
+import type { ImageSize } from "../image-size.ts";
 import { type Box, boxesOf } from "./avif-boxes.ts";
 import { ByteReader } from "./byte-reader.ts";
-import { brokenImage } from "./image-fault.ts";
-import type { ImageSize } from "./image-size.ts";
 
 interface CodedPictures {
   /** The data of each AV1 picture: the image, its tiles, its transparency. */

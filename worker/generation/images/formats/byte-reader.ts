@@ -1,4 +1,4 @@
-import { brokenImage } from "./image-fault.ts";
+import { brokenImage } from "../image-fault.ts";
 
 /** Reads numbers and texts at positions of a file. @throws {ImageFault} past the end */
 export class ByteReader {

@@ -1,12 +1,12 @@
 /** AVIF: `ispe` and tracks have the size that the file says, AV1 data the size that a decoder makes room for. */
 
+import { brokenImage } from "../image-fault.ts";
+import type { ImageSize } from "../image-size.ts";
 import { av1Sizes } from "./av1.ts";
 import { type Box, boxesOf } from "./avif-boxes.ts";
 import { codedPictures } from "./avif-items.ts";
 import { tracksOf } from "./avif-tracks.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import { brokenImage } from "./image-fault.ts";
-import type { ImageSize } from "./image-size.ts";
 
 /** @throws {ImageFault} for boxes that are cut off, no size among them, or data of a larger picture */
 export function avifSize(file: ByteReader): ImageSize {
