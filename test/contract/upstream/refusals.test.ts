@@ -144,6 +144,30 @@ test("its key is left out of what it says of a refusal", async () => {
   expect(error).toMatchObject({ message: "No '***' here.", param: "***", code: "***" });
 });
 
+test("also of an error in a stream, and in a response that failed", async () => {
+  const error = { message: `No '${UPSTREAM_KEY}' here.`, code: "server_error" };
+  const sent = JSON.stringify({ error, choices: [] });
+  const failed = { status: "failed", error, output: [] };
+  const { send } = await setUp(async ({ path, body }, to) => {
+    if (path === "/v1/responses" && !body.stream) return sendJson(to, 200, failed);
+    to.writeHead(200, { "content-type": "text/event-stream" });
+    if (path !== "/v1/responses") to.end(`data: ${sent}\n\n`);
+    else
+      to.end(
+        `event: response.failed\ndata: ${JSON.stringify({ type: "response.failed", response: failed })}\n\n`,
+      );
+  });
+  const texts = await Promise.all([
+    send("/v1/chat/completions", { ...request, stream: true }),
+    send("/v1/responses", { model: NAME, input: "Hi", stream: true }),
+    send("/v1/responses", { model: NAME, input: "Hi" }),
+  ]).then((responses) => Promise.all(responses.map((response) => response.text())));
+  for (const text of texts) {
+    expect(text).toContain("No '***' here.");
+    expect(text).not.toContain(UPSTREAM_KEY);
+  }
+});
+
 test("a key that is a word, as servers at home take any, stays where it is a word", async () => {
   const answer: Parameters<typeof setUp>[0] = (_, to) =>
     to.writeHead(404).end(JSON.stringify({ error: "model 'ollama-x' not found" }));

@@ -38,6 +38,7 @@ test("a stream is relayed no faster than it is read, beyond a few megabytes", as
     name: "a",
     isResponse: false,
     includeUsage: false,
+    shown: (text) => text,
     signal: cancel.signal,
     onEvent: () => {},
     onEnd: () => {},

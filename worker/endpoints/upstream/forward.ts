@@ -87,6 +87,7 @@ async function forward(
       name,
       isResponse,
       includeUsage: asksForUsage(body),
+      shown: (text) => upstream.withoutKey(text),
       signal,
       onEvent: (event) => items.note(event),
       onEnd,
@@ -94,7 +95,7 @@ async function forward(
     const relayed = sseBody(events, () => cancel.abort());
     return new Response(relayed, { headers: { ...SSE_HEADERS, ...HEADERS } });
   }
-  const result = await readResult(response, path, signal);
+  const result = await readResult(response, { path, upstream, signal });
   await meter.settle("completed", countsOf(result.usage) ?? NO_TOKENS);
   if (isResponse) items.noteAll(result.output);
   onEnd();
@@ -142,13 +143,12 @@ const MAX_BYTES = 256 * 2 ** 20;
 /** @throws {ApiError} 502; the signal's reason */
 async function readResult(
   response: Response,
-  path: string,
-  signal: AbortSignal,
+  { path, upstream, signal }: Pick<Forwarded, "path" | "upstream"> & { signal: AbortSignal },
 ): Promise<Record<string, unknown>> {
   try {
     const read = await readText(response.body, MAX_BYTES);
     if (!read) throw invalidResponse(`is longer than ${MAX_BYTES / 2 ** 20} MiB`);
-    const result = JSON.parse(read.text) as Record<string, unknown> | null;
+    const result = JSON.parse(upstream.withoutKey(read.text)) as Record<string, unknown> | null;
     if (Array.isArray(result?.[RESULTS[path] ?? "choices"])) return result!;
   } catch (error) {
     signal.throwIfAborted();

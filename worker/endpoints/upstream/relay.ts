@@ -18,6 +18,8 @@ interface Relay {
   isResponse: boolean;
   /** Whether the client requested the usage chunk; the upstream always sends it. */
   includeUsage: boolean;
+  /** Of the upstream's text, what may be shown. */
+  shown: (text: string) => string;
   /** Aborted by the client. */
   signal: AbortSignal;
   /** Called with each event, before it is relayed. */
@@ -49,7 +51,7 @@ export async function* relayStream(relay: Relay): AsyncGenerator<Uint8Array, voi
     for await (const { event, data } of readEvents(relay.body)) {
       isWhole = data === "[DONE]" && !isResponse;
       if (isWhole) break;
-      const chunk = JSON.parse(data) as Chunk | null;
+      const chunk = JSON.parse(relay.shown(data)) as Chunk | null;
       // Some servers keep a connection alive with `data: null`.
       if (!isObject(chunk)) continue;
       onEvent(chunk);
