@@ -8,6 +8,7 @@ import { PARTS_CACHE, partOf } from "./cache/part-key.ts";
 import { indexedBytes, readIndex } from "./cache/segments.ts";
 import { STORED_HASH } from "./cache/store-file.ts";
 import { openCache } from "./cache/watched-cache.ts";
+import { bodyBytes } from "./download/content-size.ts";
 import type { StoreEnvironment } from "./environment.ts";
 import { splitName } from "./gguf/parts.ts";
 import { SNAPSHOT_CACHE } from "./hub/snapshot.ts";
@@ -49,7 +50,7 @@ async function toEntry(cache: string, key: string, response: Response): Promise<
     const segments = (await readIndex(response)).map((segment) => segment.key);
     return { cache, key, bytes: whole, address: key, isPart: false, sha256, segments };
   }
-  const bytes = Number(headers.get("content-length") ?? (await response.blob()).size);
+  const bytes = bodyBytes(headers) || (await response.blob()).size;
   const address = partOf(key);
   return { cache, key, bytes, address: address ?? key, isPart: address !== undefined, sha256 };
 }

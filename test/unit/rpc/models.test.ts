@@ -86,6 +86,15 @@ describe("what is cached", () => {
   });
 
   test.each([
+    ["damaged", { "content-length": "many" }],
+    ["that of a compressed body", { "content-length": "1", "content-encoding": "gzip" }],
+  ])("has the size of its contents where the stored one is %s", async (_, headers) => {
+    const key = `${HUB}/mlc/one/resolve/main/s0.bin`;
+    await caches.of("webllm/model").put(key, new Response("four", { headers }));
+    expect(await cached()).toMatchObject({ one: { files: 1, bytes: 4 } });
+  });
+
+  test.each([
     ["infetch/gguf", [`${HUB}/acme/m-GGUF/resolve/main/m-Q4.gguf`], "acme/m-GGUF", true],
     ["infetch/gguf", [`${HUB}/acme/m-GGUF/resolve/main/M-Q4.GGUF`], "acme/m-GGUF", true],
     ["infetch/gguf", [`${HUB}/acme/m/resolve/main/m-00001-of-00002.gguf`], "acme/m", false],

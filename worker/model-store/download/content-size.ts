@@ -3,7 +3,7 @@
 /** Size of the body; 0 if unknown, as for a compressed one, whose `content-length` is not that of the file. */
 export function bodyBytes(headers: Headers): number {
   const encoding = headers.get("content-encoding") ?? "identity";
-  return encoding === "identity" ? Number(headers.get("content-length") ?? 0) : 0;
+  return encoding === "identity" ? Number(headers.get("content-length")) || 0 : 0;
 }
 
 /** Size of the whole file, from the `content-range` of a part; 0 if unknown. */
