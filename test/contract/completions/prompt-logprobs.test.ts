@@ -60,6 +60,25 @@ test("each of several prompts and replies has its own", async () => {
   ]);
 });
 
+test.each([1, 8])("scores alone are computed once for all choices (%s at once)", async (parallel) => {
+  const { post, engine, ledger } = await testApp({ ...behaviour, parallel });
+  const body = { ...request, n: 3, max_tokens: 0 };
+  const { choices } = completionSchema.parse(await (await post(path, body)).json());
+  expect(choices.map(({ logprobs }) => logprobs?.token_logprobs)).toEqual(Array(3).fill([null, -1, -2]));
+  const { events } = await readEvents(await post(path, { ...body, stream: true }));
+  const chunks = events.flatMap((event) => completionChunkSchema.parse(event).choices);
+  for (const index of [0, 1, 2]) {
+    const own = chunks.filter((chunk) => chunk.index === index);
+    expect(own.map(({ text, finish_reason }) => [text, finish_reason])).toEqual([
+      ["abc", null],
+      ["", "length"],
+    ]);
+  }
+  expect(engine.requests).toHaveLength(2);
+  const counts = { inputTokens: 3, cachedTokens: 0, outputTokens: 0 };
+  expect(ledger.events()).toMatchObject([counts, counts]);
+});
+
 test.each([1, 8])(
   "several replies to a prompt share its log probabilities, which are computed once (%s at once)",
   async (parallel) => {

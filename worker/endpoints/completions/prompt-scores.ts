@@ -19,13 +19,12 @@ export function promptScoresOf({
   logprobs,
   promptLogprobs,
   bestOf: choices,
-  sampling,
 }: CompletionParams): PromptScores | undefined {
   const echoed = echo ? logprobs : undefined;
   if (echoed === undefined && promptLogprobs === undefined) return undefined;
   const top = Math.max(echoed ?? 0, promptLogprobs ?? 0);
   const param = echoed === undefined ? "prompt_logprobs" : "echo";
-  return new PromptScores({ top, param, choices, scoresOnly: sampling.maxTokens === 0 });
+  return new PromptScores({ top, param, choices });
 }
 
 /** Log probabilities of prompts in one response, alternatives included: some 50 MB of JSON, and more in memory. */

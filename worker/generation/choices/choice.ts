@@ -1,7 +1,13 @@
 /** One reply to one prompt of a generation. */
 
 import type { ChatModelRecord } from "../../catalog/model-record.ts";
-import type { ChatEngine, ChatModelInfo, EngineStep, GenerateRequest } from "../../engine-api/chat-engine.ts";
+import type {
+  ChatEngine,
+  ChatModelInfo,
+  EngineStep,
+  EngineUsage,
+  GenerateRequest,
+} from "../../engine-api/chat-engine.ts";
 import { isLoss, lostRepeatedly } from "../../engine-api/engine-error.ts";
 import { randomStream } from "../../engines/chat/random-stream.ts";
 import { generateWithAbortPolicy } from "../../engines/scheduling/generate-with-abort-policy.ts";
@@ -41,6 +47,11 @@ export async function* runChoice(
   run: ChoiceRun,
 ): AsyncGenerator<ChoiceEvent, void> {
   const { choice, turn, engines, signal } = run;
+  // Only the log probabilities of the prompt were wanted, which the first reply to it has computed.
+  if (request.sampling.maxTokens === 0 && !request.promptScores?.isNeededFor(choice)) {
+    yield { type: "finish", choice, reason: "length", usage: ofPromptAlone(prepared.promptTokens) };
+    return;
+  }
   const randomState = randomStream(request.sampling.seed, choice % request.choices);
   for (let losses = 0; ; ) {
     let hasYielded = false;
@@ -61,6 +72,10 @@ export async function* runChoice(
       await turn.beAlone(signal);
     }
   }
+}
+
+function ofPromptAlone(promptTokens: number): EngineUsage {
+  return { promptTokens, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
 }
 
 /** One attempt at a choice. */

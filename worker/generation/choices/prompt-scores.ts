@@ -7,8 +7,6 @@ import type { PromptScoresRequest } from "../checks/require-model-support.ts";
 interface Options extends PromptScoresRequest {
   /** Replies to each prompt. */
   choices: number;
-  /** Whether nothing is generated, so that the scores are all that a reply consists of. */
-  scoresOnly: boolean;
 }
 
 /** Collects the scored tokens of each prompt, which the first reply to it computes. */
@@ -32,7 +30,7 @@ export class PromptScores implements PromptScoresRequest {
 
   /** Whether the engine has to compute them for this choice. */
   isNeededFor(choice: number): boolean {
-    return this.#alwaysComputes(choice) || !this.of(choice);
+    return this.#isFirst(choice) || !this.of(choice);
   }
 
   take(choice: number, tokens: PromptToken[]): void {
@@ -47,15 +45,14 @@ export class PromptScores implements PromptScoresRequest {
    * @throws the signal's reason if it aborts first
    */
   async whenKnown(choice: number, signal: AbortSignal): Promise<void> {
-    while (!this.#alwaysComputes(choice) && !this.of(choice)) {
+    while (!this.#isFirst(choice) && !this.of(choice)) {
       const next = new Promise<void>((resolve) => this.#waiting.add(resolve));
       await abortable(next, signal);
     }
   }
 
-  #alwaysComputes(choice: number): boolean {
-    const { choices, scoresOnly } = this.#options;
-    return scoresOnly || choice % choices === 0;
+  #isFirst(choice: number): boolean {
+    return choice % this.#options.choices === 0;
   }
 
   #promptOf(choice: number): number {
