@@ -130,6 +130,12 @@ test.each<[Partial<Record<keyof KeyRequest, unknown>>, string]>([
   expect(unwrap(await tab.keys.list())).toEqual([]);
 });
 
+test.each(["", "x".repeat(101)])("a name that is no name says what one is", async (name) => {
+  const tab = await new Origin().openTab();
+  const { error } = (await tab.keys.create({ name })) as { error: Error };
+  expect(error.message).toBe("'name': expected 1 to 100 characters.");
+});
+
 /** Makes IndexedDB throw, as in a browser without storage. */
 function denyIndexedDB() {
   return vi.spyOn(indexedDB, "open").mockImplementation(() => {

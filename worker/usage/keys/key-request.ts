@@ -24,8 +24,10 @@ const limitsSchema = z.strictObject({
   usdPerMonth: usd,
 });
 
+const NAME_LENGTH = "expected 1 to 100 characters";
+
 const requestSchema = z.strictObject({
-  name: z.string().check(z.minLength(1), z.maxLength(100)),
+  name: z.string().check(z.minLength(1, NAME_LENGTH), z.maxLength(100, NAME_LENGTH)),
   // Part of invoice ids, which are part of URL paths.
   account: z.optional(
     z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,64}$/, "expected 1 to 64 letters, digits, '_', '.' or '-'")),
