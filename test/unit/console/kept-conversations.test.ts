@@ -272,6 +272,7 @@ test("rows that cannot be shown are left out; settings that an earlier release l
     { messages: [{ ...message, images: "x" }] },
     { messages: [message, { ...reply, rounds: undefined }] },
     { messages: [message, { ...reply, rounds: [{ text: "", reasoning: "", calls: [{ id: 1 }] }] }] },
+    { messages: [message, { ...reply, stats: { completionTokens: 1, tokensPerSecond: "1" } }] },
   ];
   const database = await openDB("infetch-console");
   await database.put("conversations", other);

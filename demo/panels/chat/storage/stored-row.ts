@@ -1,7 +1,15 @@
 /** Reads rows of conversations, which other releases and other scripts of the origin may have written. */
 
-import type { Conversation } from "../conversation/conversation.ts";
+import type { Conversation, ReplyStats } from "../conversation/conversation.ts";
 import { type ChatSettings, defaultSettings } from "../conversation/settings.ts";
+
+const STATS: (keyof ReplyStats)[] = [
+  "promptTokens",
+  "cachedTokens",
+  "completionTokens",
+  "tokensPerSecond",
+  "firstTokenAfterMs",
+];
 
 /** As stored: every write has another revision. Rows of earlier releases have none. */
 export type StoredConversation = Conversation & { revision?: string };
@@ -17,7 +25,13 @@ export function toConversation(row: unknown): StoredConversation | undefined {
 function isMessage(value: unknown): boolean {
   if (!isRecord(value) || typeof value.id !== "string") return false;
   if (value.role === "user") return typeof value.text === "string" && isListOf(value.images, isString);
-  return value.role === "assistant" && typeof value.model === "string" && isListOf(value.rounds, isRound);
+  if (value.role !== "assistant" || typeof value.model !== "string") return false;
+  return isListOf(value.rounds, isRound) && (value.stats === undefined || isStats(value.stats));
+}
+
+/** They are formatted as numbers. */
+function isStats(value: unknown): boolean {
+  return isRecord(value) && STATS.every((name) => typeof value[name] === "number");
 }
 
 function isRound(value: unknown): boolean {
