@@ -7,11 +7,12 @@ import type { EmbeddingModel } from "../../../engine-api/embedding-model.ts";
 import { EngineError, type EngineErrorCode } from "../../../engine-api/engine-error.ts";
 import { fileAddress } from "../../../engine-api/file-name.ts";
 import type { LoadProgress } from "../../../engine-api/load-progress.ts";
-import { negativeEntryOf } from "../../../model-store/cache/negative-entry.ts";
+import type { StoredFile } from "../../../model-store/cache/store-file.ts";
 import { openCache } from "../../../model-store/cache/watched-cache.ts";
 import { MissingFileError } from "../../../model-store/download-errors.ts";
 import { browserEnvironment, type StoreEnvironment } from "../../../model-store/environment.ts";
 import { type FetchModelFileOptions, fetchModelFile } from "../../../model-store/fetch-model-file.ts";
+import { AbsentFiles } from "./absent-files.ts";
 import { dtypesAmong, isPartOf, weightsFile } from "./weights-files.ts";
 
 export const EMBEDDING_CACHE = "infetch/transformers";
@@ -40,10 +41,11 @@ export class EmbeddingFiles {
   readonly #model: EmbeddingSource;
   readonly #folder: string;
   readonly #onProgress: (progress: LoadProgress) => void;
-  readonly #environment: StoreEnvironment | undefined;
+  readonly #environment: StoreEnvironment;
   readonly #storeLater: FetchModelFileOptions["storeLater"];
   /** Loaded bytes by file: the library fetches several files in parallel, and some twice. */
   readonly #loaded = new Map<string, number>();
+  readonly #notes: AbsentFiles;
   /** Names of requested files that the model does not have. */
   readonly #absent = new Set<string>();
   readonly #provided = new Map<string, string>();
@@ -55,11 +57,18 @@ export class EmbeddingFiles {
 
   constructor(
     model: EmbeddingSource,
-    { folder, expectedBytes, onProgress, environment, storeLater }: EmbeddingFilesOptions,
+    {
+      folder,
+      expectedBytes,
+      onProgress,
+      environment = browserEnvironment(),
+      storeLater,
+    }: EmbeddingFilesOptions,
   ) {
     this.#model = model;
     this.#folder = folder;
     this.#environment = environment;
+    this.#notes = new AbsentFiles(folder, () => openCache(environment, EMBEDDING_CACHE));
     this.#storeLater = storeLater;
     this.#totalBytes = expectedBytes;
     this.#onProgress = onProgress;
@@ -85,7 +94,7 @@ export class EmbeddingFiles {
         this.#absent.add(name);
         if (isPart) this.#losePart(this.absent(name));
       } else if (isWeights) {
-        await this.#noteAbsent();
+        if (!this.#model.isSealed) await this.#notes.note([...this.#absent].filter(isJSON));
         this.#hasWeights = true;
       }
       // The library then creates its session, which a hung GPU process never ends.
@@ -143,56 +152,44 @@ export class EmbeddingFiles {
   async #find(name: string): Promise<Response> {
     const provided = this.#provided.get(name);
     if (provided !== undefined) return new Response(provided);
-    const file = this.#model.known.find((one) => one.name === name);
-    if (!file && (this.#model.isSealed || (await this.#isNotedAbsent(name))))
+    const isKnown = this.#known(name) !== undefined;
+    if (!isKnown && (this.#model.isSealed || (await this.#notes.isNoted(name))))
       return new Response(null, { status: 404 });
-    const url = this.addressOf(name);
-    const blob = await fetchModelFile(
-      {
-        url,
-        cache: EMBEDDING_CACHE,
-        key: fileAddress(this.#folder, name),
-        file: file ?? { name, bytes: 0 },
-        hub: this.#model.hub,
+    const blob = await fetchModelFile(this.#stored(name), {
+      environment: this.#environment,
+      // If storage is full or forbidden, the model still works but is downloaded again next time.
+      mayStayUnstored: true,
+      storeLater: this.#storeLater,
+      onLoaded: (bytes) => {
+        this.#loaded.set(name, bytes);
+        this.#report();
       },
-      {
-        ...(this.#environment ? { environment: this.#environment } : {}),
-        // If storage is full or forbidden, the model still works but is downloaded again next time.
-        mayStayUnstored: true,
-        storeLater: this.#storeLater,
-        onLoaded: (bytes) => {
-          this.#loaded.set(name, bytes);
-          this.#report();
-        },
-        onSize: (bytes) => {
-          this.#totalBytes += bytes;
-        },
+      onSize: (bytes) => {
+        this.#totalBytes += bytes;
       },
-    );
-    if (!blob && file) throw MissingFileError.at(url);
+    });
+    if (!blob && isKnown) throw MissingFileError.at(this.addressOf(name));
     if (!blob) return new Response(null, { status: 404 });
     return new Response(blob, { headers: { "content-length": String(blob.size) } });
   }
 
-  /** What a load did without when it had its weights, the next one does not ask for: it may be offline. */
-  async #noteAbsent(): Promise<void> {
-    const names = this.#model.isSealed ? [] : [...this.#absent].filter((name) => name.endsWith(".json"));
-    for (const name of names) {
-      // Without the note, it is asked for again.
-      await (await this.#cache())?.put(this.#noteOf(name), new Response("")).catch(() => {});
-    }
+  /** Where the JSON files that were loaded are stored. */
+  get storedJSON(): StoredFile[] {
+    return [...this.#loaded.keys()].filter(isJSON).map((name) => this.#stored(name));
   }
 
-  async #isNotedAbsent(name: string): Promise<boolean> {
-    return (await (await this.#cache())?.match(this.#noteOf(name))) !== undefined;
+  #stored(name: string): StoredFile {
+    return {
+      url: this.addressOf(name),
+      cache: EMBEDDING_CACHE,
+      key: fileAddress(this.#folder, name),
+      file: this.#known(name) ?? { name, bytes: 0 },
+      hub: this.#model.hub,
+    };
   }
 
-  #noteOf(name: string): string {
-    return negativeEntryOf(fileAddress(this.#folder, name));
-  }
-
-  #cache() {
-    return openCache(this.#environment ?? browserEnvironment(), EMBEDDING_CACHE);
+  #known(name: string): EmbeddingSource["known"][number] | undefined {
+    return this.#model.known.find((one) => one.name === name);
   }
 
   addressOf(name: string): string {
@@ -246,4 +243,8 @@ export class EmbeddingFiles {
     const loaded = phase === "compile" ? 1 : loadedBytes / (totalBytes || 1);
     this.#onProgress({ phase, loadedBytes, totalBytes, fraction: DOWNLOAD_SHARE * loaded });
   }
+}
+
+function isJSON(name: string): boolean {
+  return name.endsWith(".json");
 }

@@ -5,10 +5,13 @@ import { embeddingFolder } from "../../../engine-api/embedding-folder.ts";
 import type { EmbeddingDtype, EmbeddingModel } from "../../../engine-api/embedding-model.ts";
 import { fileAddress } from "../../../engine-api/file-name.ts";
 import type { LoadProgress } from "../../../engine-api/load-progress.ts";
+import { findFile } from "../../../model-store/cache/segments.ts";
+import type { StoredFile } from "../../../model-store/cache/store-file.ts";
 import { openCache } from "../../../model-store/cache/watched-cache.ts";
 import { browserEnvironment, type StoreEnvironment } from "../../../model-store/environment.ts";
 import { withSnapshot } from "../../../model-store/hub/snapshot.ts";
 import { loadEnvironment } from "../../../model-store/load-environment.ts";
+import { discardUnreadable } from "../../../model-store/maintenance.ts";
 import { EMBEDDING_CACHE, EmbeddingFiles, type EmbeddingSource } from "./embedding-files.ts";
 import { chooseDtype, isPartOf, weightsFile } from "./weights-files.ts";
 
@@ -38,7 +41,7 @@ export async function withEmbeddingFiles<T>(
     model.hub,
     { cache: EMBEDDING_CACHE, folder },
     progress.environment,
-    (snapshot, environment) => {
+    async (snapshot, environment) => {
       // The list is complete: no request for a file that it lacks.
       const pinned = snapshot && { sourceURL: snapshot.sourceURL, known: snapshot.files, isSealed: true };
       const source = { ...model, ...pinned };
@@ -50,9 +53,27 @@ export async function withEmbeddingFiles<T>(
         environment,
         storeLater: snapshot?.storeLater,
       });
-      return load(files, chosen);
+      try {
+        return await load(files, chosen);
+      } catch (error) {
+        // Otherwise what is stored are earlier ones.
+        if (!snapshot?.storeLater) await discardOtherTexts(files.storedJSON, environment);
+        throw error;
+      }
     },
   );
+}
+
+/** Deletes stored JSON files that are another text, as a server may send for a while. Never rejects. */
+async function discardOtherTexts(files: readonly StoredFile[], environment: StoreEnvironment): Promise<void> {
+  for (const stored of files) {
+    try {
+      const blob = await (await findFile(stored, environment))?.blob();
+      if (blob) JSON.parse(await blob.text());
+    } catch (error) {
+      if (error instanceof SyntaxError) await discardUnreadable(stored, environment);
+    }
+  }
 }
 
 /** Where the files of a version are: if they were stored before its name was encoded, they stay there. */

@@ -186,6 +186,31 @@ test("a file that went bad in the cache is brought again", async () => {
   expect(await (await store().fetch(weights.name)).text()).toBe(BYTES);
 });
 
+test("after a load that failed, a JSON file that is another text is asked for again, and the others are not", async () => {
+  const model = { id: "m", sourceURL: "https://app.test/m/", version: "1", known: [] };
+  const read = async (files: EmbeddingFiles): Promise<string[]> => {
+    const texts = ["config.json", "tokenizer.json"].map(async (name) => (await files.fetch(name)).text());
+    for (const text of await Promise.all(texts)) JSON.parse(text);
+    return Promise.all(texts);
+  };
+  const load = () => withEmbeddingFiles(model, { dtype: "fp32", onProgress: () => {}, environment }, read);
+  const serveTokenizer = (text: string): void => {
+    environment.fetch = async (address) => {
+      asked.push(String(address));
+      return new Response(String(address).endsWith("/config.json") ? "{}" : text);
+    };
+  };
+  serveTokenizer("We are back soon.");
+  await expect(load()).rejects.toThrow(SyntaxError);
+  serveTokenizer('{"version":"1.0"}');
+  expect(await load()).toEqual(["{}", '{"version":"1.0"}']);
+  expect(asked.map((address) => address.split("/").at(-1))).toEqual([
+    "config.json",
+    "tokenizer.json",
+    "tokenizer.json",
+  ]);
+});
+
 test("where nothing may be stored the model still comes", async () => {
   environment.caches = {
     has: async () => false,
