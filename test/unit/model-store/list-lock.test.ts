@@ -45,6 +45,26 @@ test("a load goes on after a minute, if the tab that asks for the list answers n
   expect(await next).toBe("loaded");
 });
 
+test("a load goes on after some minutes, if the tab that stores files of another list is suspended", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const locks = new FakeWebLocks() as unknown as LockManager;
+  const base = { ...storeEnvironment(new FakeCaches(), () => false), locks };
+  const environment = { ...base, fetch: hubAt("a".repeat(40)) };
+  const load = vi.fn(async () => "loaded");
+  await withSnapshot(hub, folder, environment, load);
+  load.mockClear();
+  const lock = `infetch:files:${folder.folder}.infetch-snapshot.json`;
+  void locks.request(lock, () => new Promise(() => {}));
+  const next = withSnapshot(hub, folder, environment, load);
+  for (let second = 0; second < 185; second++) {
+    vi.advanceTimersByTime(1_000);
+    await new Promise((resume) => setImmediate(resume));
+    if (second === 170) expect(load).not.toHaveBeenCalled();
+  }
+  expect(load).toHaveBeenCalledOnce();
+  expect(await next).toBe("loaded");
+});
+
 /** Answers as the hub's API, for a branch that is at `commit`. */
 const hubAt = (commit: string) => async (address: RequestInfo | URL) =>
   Response.json(String(address).includes("/revision/") ? { sha: commit } : []);

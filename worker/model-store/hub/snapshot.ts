@@ -3,6 +3,7 @@
  * later loads need no network and an interrupted download goes on with the same commit.
  */
 
+import { AwakeTimeout } from "../../../src/protocol/liveness/awake-timeout.ts";
 import { NEVER } from "../../../src/shared/abortable.ts";
 import type { EngineError } from "../../engine-api/engine-error.ts";
 import { fileAddress } from "../../engine-api/file-name.ts";
@@ -71,7 +72,7 @@ export async function withSnapshot<T>(
   let used = list;
   try {
     if (!isStored && hasFiles) return await loadAndReplace(model, undefined, list, load);
-    return await withLock(environment, model.lock, { mode: "shared" }, async () => {
+    return await withSharedLock(environment, model.lock, async () => {
       // Another load may have replaced it.
       used = (await readStored(key, environment)) ?? list;
       return load(snapshotOf(hub, used), environment);
@@ -153,7 +154,7 @@ async function loadAndReplace<T>(
   const unstored: UnstoredFile[] = [];
   const storeLater = (file: UnstoredFile): void => void unstored.push(file);
   const loaded = await load({ ...snapshotOf(hub, list), storeLater }, environment);
-  await withLock(environment, lock, { ifAvailable: true }, async (isHeld) => {
+  await withLock(environment, lock, async (isHeld) => {
     // Where another load stores files or has replaced the list, these stay in their parts, for the next load.
     if (!isHeld || (await readStored(key, environment))?.commit !== replaced) return;
     for (const file of unstored) if (!(await file.canStore())) return;
@@ -164,15 +165,40 @@ async function loadAndReplace<T>(
   return loaded;
 }
 
-/** @param work gets whether it has the lock, which it always does unless it is asked for only if available */
+/** @param work gets whether it has the lock, which another load may hold */
 async function withLock<T>(
   { locks }: StoreEnvironment,
   name: string,
-  options: LockOptions,
   work: (isHeld: boolean) => Promise<T>,
 ): Promise<T> {
   if (!locks) return work(true);
-  return (await locks.request(name, options, (lock) => work(lock !== null))) as T;
+  return (await locks.request(name, { ifAvailable: true }, (lock) => work(lock !== null))) as T;
+}
+
+/** Longer than a tab that runs takes to store the files of a list, which are complete in their parts. */
+const STORING_MS = 180_000;
+
+/** Runs `work` with the shared lock, or without it if the tab that stores files is suspended. */
+async function withSharedLock<T>(
+  { locks }: StoreEnvironment,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!locks) return work();
+  const late = new AbortController();
+  const timeout = new AwakeTimeout(STORING_MS, () => late.abort());
+  const granted = (): Promise<T> => {
+    timeout.clear();
+    return work();
+  };
+  try {
+    return (await locks.request(name, { mode: "shared", signal: late.signal }, granted)) as T;
+  } catch (error) {
+    if (!late.signal.aborted) throw error;
+    return work();
+  } finally {
+    timeout.clear();
+  }
 }
 
 function snapshotOf({ url, repository }: HubSource, { commit, files }: CommitFiles): Snapshot {
