@@ -1,5 +1,6 @@
 import { isUnresponsive } from "../protocol/assets/start-worker.ts";
 import { allowedScriptURL } from "../protocol/assets/trusted-types.ts";
+import { AwakeTimeout } from "../protocol/liveness/awake-timeout.ts";
 import { holdLock, watchLock } from "../protocol/liveness/liveness.ts";
 import type { BrokerMessage, ScopedMessage } from "./messages.ts";
 
@@ -12,14 +13,14 @@ export interface Broker {
    * private server.
    */
   call?(): Promise<MessagePort>;
-  /** The SharedWorker has answered: if a call is not answered then, the leader's page does not run. */
+  /** The broker has answered: if a call is not answered then, the leader's page does not run. */
   readonly isOpen?: boolean;
   close(): void;
 }
 
 /**
- * Time for the SharedWorker's first message. Firefox does not start it again, without an error, if the process that ran
- * it was killed: pages then have servers of their own.
+ * Time for the SharedWorker's first message, or the first call that a service worker relays. Firefox does not start a
+ * SharedWorker again, without an error, if the process that ran it was killed: pages then have servers of their own.
  */
 const START_TIMEOUT_MS = 20_000;
 
@@ -67,6 +68,9 @@ export function openBroker(
     post = postToServiceWorker(scope);
     // No page repeats `lead`; without it, a call answered by a server that has died since would wait forever.
     channel.onmessage = () => events.onLeader();
+    // It may be one that relays no calls, such as an app's own.
+    const silence = new AwakeTimeout(START_TIMEOUT_MS, () => isOpen || events.onUnresponsive());
+    signal.addEventListener("abort", () => silence.clear());
   }
   if (!post) {
     channel.close();
@@ -78,7 +82,11 @@ export function openBroker(
       post({ type: "lead" });
       channel.postMessage("lead");
     },
-    call: () => callLeader(post),
+    async call() {
+      const port = await callLeader(post);
+      isOpen = true;
+      return port;
+    },
     get isOpen() {
       return isOpen;
     },

@@ -93,6 +93,49 @@ test("a page tells each broker the lock that it holds until it leaves", async ()
   await vi.waitFor(() => expect(onEnd).toHaveBeenCalledOnce());
 });
 
+/** A page without a SharedWorker. @returns the ports of its calls, which its service worker gets */
+function stubServiceWorker(): MessagePort[] {
+  const calls: MessagePort[] = [];
+  const postMessage = ({ port }: { port?: MessagePort }): void => void (port && calls.push(port));
+  const controller = { postMessage };
+  const serviceWorker = Object.assign(new EventTarget(), { controller, startMessages() {} });
+  vi.stubGlobal("SharedWorker", undefined);
+  vi.stubGlobal("navigator", { serviceWorker });
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  return calls;
+}
+
+test("a service worker that relays no call, such as an app's own, is reported", async () => {
+  stubServiceWorker();
+  const { broker, events } = open();
+  void broker.call();
+  vi.advanceTimersByTime(LONG_MS);
+  expect(events.onUnresponsive).toHaveBeenCalledOnce();
+  broker.close();
+});
+
+test("a service worker that has relayed a call is not reported; then a leader that does not answer is suspended", async () => {
+  const calls = stubServiceWorker();
+  const { broker, events } = open();
+  const answered = broker.call();
+  const { port1, port2 } = new MessageChannel();
+  calls[0]!.postMessage(null, [port2]);
+  (await answered).close();
+  port1.close();
+  vi.advanceTimersByTime(LONG_MS);
+  expect(broker.isOpen).toBe(true);
+  expect(events.onUnresponsive).not.toHaveBeenCalled();
+  broker.close();
+});
+
+test("a page that has left reports no service worker", () => {
+  stubServiceWorker();
+  const { broker, events } = open();
+  broker.close();
+  vi.advanceTimersByTime(LONG_MS);
+  expect(events.onUnresponsive).not.toHaveBeenCalled();
+});
+
 test("through a service worker, a page hears that the leader's server was started again, and calls again", async () => {
   vi.stubGlobal("SharedWorker", undefined);
   const serviceWorker = Object.assign(new EventTarget(), {
