@@ -1,7 +1,8 @@
 /** Reads the description of a model from its server before the download, which may take gigabytes. */
 
 import { NEVER } from "../../../src/shared/abortable.ts";
-import { isPointerSize } from "../cache/integrity.ts";
+import { readText } from "../../../src/shared/read-text.ts";
+import { isLfsPointer, isPointerSize } from "../cache/integrity.ts";
 import type { StoredFile } from "../cache/store-file.ts";
 import { openCache } from "../cache/watched-cache.ts";
 import { bodyBytes, isPage, rangedBytes } from "../download/content-size.ts";
@@ -13,6 +14,7 @@ import {
   type GgufMetadata,
   type GgufValues,
   MAX_METADATA_BYTES,
+  NO_GGUF,
   NotGguf,
   parseMetadata,
 } from "./metadata.ts";
@@ -59,9 +61,14 @@ async function inspect(
 ): Promise<StoredFile> {
   const most = onMetadata ? MAX_METADATA_BYTES : HEAD_BYTES;
   const response = await ask(stored, environment, most);
-  const isInPlace = response?.ok && (isPage(response.headers) || isPointerSize(sizeOf(response)));
-  if (!response?.ok || !response.body || isInPlace) {
+  if (!response?.ok || !response.body || isPage(response.headers)) {
     await response?.body?.cancel().catch(() => {});
+    return stored;
+  }
+  const size = sizeOf(response);
+  if (isPointerSize(size)) {
+    const read = await readText(response.body, size).catch(() => undefined);
+    if (read && (await isOtherText(read.text))) throw new NotGguf(NO_GGUF, stored.url);
     return stored;
   }
   const { values, complete, length } = await readStart(response.body, most).catch((error: Error) => {
@@ -69,7 +76,12 @@ async function inspect(
   });
   if (complete) onMetadata?.(values);
   else if (length === MAX_METADATA_BYTES) throw endlessMetadata(stored.url);
-  return { ...stored, file: { ...stored.file, bytes: stored.file.bytes || sizeOf(response) } };
+  return { ...stored, file: { ...stored.file, bytes: stored.file.bytes || size } };
+}
+
+/** Whether it is neither a GGUF file nor a Git LFS pointer, which the download reports. */
+async function isOtherText(text: string): Promise<boolean> {
+  return !text.startsWith("GGUF") && !(await isLfsPointer(new Blob([text])));
 }
 
 /** @returns undefined if there is no answer: the download will report that with more detail */

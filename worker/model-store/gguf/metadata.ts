@@ -17,6 +17,8 @@ export interface GgufMetadata {
 const MAX_ENTRIES = 65_536;
 /** Elements of all lists: some times the tokens, scores, types and merges of half a million tokens. */
 const MAX_ELEMENTS = 2 ** 22;
+/** Why a file is {@link NotGguf}. */
+export const NO_GGUF = "it does not start with the letters GGUF";
 /** Enough for the vocabulary and the template of half a million tokens. */
 export const MAX_METADATA_BYTES = 64 * 2 ** 20;
 
@@ -29,7 +31,7 @@ export function parseMetadata(bytes: Uint8Array): GgufMetadata {
   const reader = new Reader(bytes);
   const values = new Map<string, GgufValue>();
   try {
-    if (reader.text(4) !== "GGUF") throw new NotGguf("it does not start with the letters GGUF");
+    if (reader.text(4) !== "GGUF") throw new NotGguf(NO_GGUF);
     const version = reader.uint32();
     if (version !== 2 && version !== 3) throw new NotGguf(`its version is ${version}, not 2 or 3`);
     reader.uint64();

@@ -136,6 +136,16 @@ test("a file that is no GGUF is refused with its address, without the query", as
   });
 });
 
+test("another text as short as a Git LFS pointer is refused, so that it is not stored as the file", async () => {
+  const text = JSON.stringify({ error: { message: "We are back soon.", details: "x".repeat(150) } });
+  const answer = new Response(text, { headers: { "content-length": String(text.length) } });
+  const environment = { fetch: async () => answer, caches: undefined, now: () => 0 };
+  await expect(inspectFiles([file("a.gguf", 0)], environment)).rejects.toMatchObject({
+    code: "model_load_failed",
+    message: expect.stringContaining("does not start with the letters GGUF"),
+  });
+});
+
 test("what is read is not taken from the browser's HTTP cache", async () => {
   const { environment } = host(metadata, true);
   const modes: unknown[] = [];
