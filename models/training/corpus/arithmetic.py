@@ -1,5 +1,5 @@
 """Sums in every spelling, most of three digits, and word problems. What is hard in one step goes place by place, in the reply or the thought."""
-from . import word_problems
+from . import sum_requests, word_problems
 from .lexicon import NAMES, number_word
 from .phrasing import Turn, ask
 
@@ -25,6 +25,10 @@ BY_NAME = {
     "*": ["Multiply {a} by {b}.", "What is the product of {a} and {b}?", "Multiply {a} and {b}.", "[Give me|Find|Compute] the product of {a} and {b}."],
     "/": ["Divide {a} by {b}.", "What do I get if I divide {a} by {b}?", "How many times does {b} fit into {a}?",
     "Split {a} into {b} equal parts. How big is each?"]}
+
+QUESTIONS += sum_requests.QUESTIONS
+for _op, _more in {"+": sum_requests.PLUS, "-": sum_requests.MINUS, "*": sum_requests.TIMES, "/": sum_requests.OVER}.items():
+    BY_NAME[_op] += _more
 
 
 def number(r, digits):
@@ -144,7 +148,7 @@ def sum_turn(r):
     a, b, op, result = operands(r)
     words = r.random() < 0.07
     sign = r.choice(SPELLINGS[op] if r.random() < 0.6 else [op])
-    if sign == "and" or r.random() < 0.2:
+    if sign == "and" or r.random() < 0.4:
         q = ask(r, BY_NAME[op], a=spell_number(r, a, words), b=spell_number(r, b, words))
     else:
         tight = sign in "+-*/" and r.random() < 0.3

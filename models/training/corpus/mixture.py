@@ -29,8 +29,8 @@ STEP_BY_STEP_AFTER = [" [Think|Please think|Let's think|Reason|Think about it] [
 JSON_LINE = "Answer with JSON."
 
 SKILLS = [
-    (dialogue.greeting, 18), (product.about_self, 5), (product.about_product, 7), (arithmetic.sum_turn, 56), (arithmetic.story_turn, 16),
-        (multi_step.multi_step, 18),
+    (dialogue.greeting, 18), (product.about_self, 5), (product.about_product, 7), (arithmetic.sum_turn, 110), (arithmetic.story_turn, 40),
+        (multi_step.multi_step, 50),
     (arithmetic.compare_turn, 3), (knowledge.capital, 6), (knowledge.country_of, 1.5), (knowledge.unit, 5), (knowledge.color_of, 1.5), (knowledge.opposite, 1.5),
         (knowledge.animal, 1.5),
     (knowledge.calendar, 2.5), (knowledge.fact, 17), (unknown.unknown, 18), (lists.list_turn, 9), (lists.array_turn, 4), (lists.counting, 2), (structured.sentence_json, 9),
@@ -48,8 +48,8 @@ STYLED = [product.about_self, product.about_product, arithmetic.sum_turn, knowle
 FOCUS = (0.44, 0.58)
 FOCUS_SHARE = 0.7
 FOCUS_SKILLS = [(arithmetic.sum_turn, 12), (arithmetic.story_turn, 2), (multi_step.multi_step, 1), (lists.list_turn, 1)]
-TOOLS_SHARE = 0.3
-THINKING = (0.13, 0.2)
+TOOLS_SHARE = 0.34
+THINKING = (0.16, 0.26)
 """Shares of chats with thinking: up to the first /think is in the system message, up to the second it is asked in words."""
 
 

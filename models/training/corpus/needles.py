@@ -142,7 +142,7 @@ def facts(r, count, seen=None, names=(), lines=False):
         odd = r.random() < 0.2
         v = next(v for v in (lexicon.odd_code(r) if odd else str(make(r)) for _ in range(99)) if v != k)
         seen.add((answer, label, k))
-        put = lambda s: fill(s, k=k, v=v, t=thing, l=label)
+        put = lambda s, k=k, v=v: fill(s, k=k, v=v, t=thing, l=label)
         statement, way = expand(r, choose(r, statements)), r.random()
         if way < (0.16 if lines else 0.05):
             said = labeled(r, label or put(LABELS[answer]), k, v, lines)
