@@ -159,11 +159,17 @@ test("failures and aborts: nothing charged, and it says which model, where one w
   abort.abort();
   await expect(answer).rejects.toMatchObject({ name: "AbortError" });
   const late = new AbortController();
-  const stop = runtime.on("ledger", () => {
-    stop();
-    late.abort();
+  const recorded = new Promise<void>((resolve) => {
+    const stop = runtime.on("ledger", () => {
+      stop();
+      resolve();
+    });
   });
-  await expect(post(runtime, path, body, late.signal).then((one) => one.json())).rejects.toThrow();
+  const sent = post(runtime, path, body, late.signal);
+  // The response may arrive first; then it is not read yet.
+  await recorded;
+  late.abort();
+  await expect(sent.then((one) => one.json())).rejects.toThrow();
   await expect.poll(() => events.find(({ outcome }) => outcome === "aborted")).toBeDefined();
   expect(events.filter(({ outcome }) => outcome === "aborted")[0]).toMatchObject({
     model: "infetch-tiny",
