@@ -24,7 +24,7 @@ export const TUPLE = "(tuple)";
 export const WITH = "(with)";
 /** Of the variable whose block is written in place of being set: `{% filter %}`. */
 export const FILTERED = "(filtered)";
-/** Of the filter after a comparison in parentheses, which is no part of the comparison that follows it. */
+/** Of the filter after a comparison or an `if` in parentheses, which is no part of what follows it. */
 export const GROUP = "(group)";
 
 const identifier = (value: string): Token => ({ type: "Identifier", value });
@@ -168,12 +168,18 @@ class Tag {
     }
     if (this.#at < this.#tokens.length) this.#copy();
     const isGroup = open.type === "OpenParen" && !isCall && commas === 0;
-    if (isGroup && this.#comparesNext()) this.#made.push(PIPE, identifier(GROUP));
+    if (isGroup && (this.#comparesNext() || (isWord(before, "in") && this.#endsLoop())))
+      this.#made.push(PIPE, identifier(GROUP));
   }
 
   #comparesNext(): boolean {
     const next = this.#tokens[this.#at];
     return next?.type === "ComparisonBinaryOperator" || isWord(next, "in") || isWord(next, "not");
+  }
+
+  /** Whether an `if` in parentheses before it chooses the list: `for x in (a if b)`. */
+  #endsLoop(): boolean {
+    return this.#is("CloseStatement") || isWord(this.#tokens[this.#at], "if");
   }
 
   /** @returns the commas of the group itself */

@@ -109,7 +109,8 @@ const sort: Filter = (value, args, { budget }) => {
   keyed.sort((a, b) => {
     budget.spend(1);
     budget.spendUsing(a.key);
-    return compare(a.key, b.key) * (reversed ? -1 : 1);
+    // Keys without an order, such as undefined ones, may be equal.
+    return areEqual(a.key, b.key) ? 0 : compare(a.key, b.key) * (reversed ? -1 : 1);
   });
   return list(keyed.map(({ one }) => one));
 };
