@@ -27,6 +27,14 @@ export function untilMarker(text: string, markers: readonly string[]): { end: nu
   return { end: text.length - heldEnd(text, markers) };
 }
 
+/** A text in parts of limited length, none of which ends within a surrogate pair. */
+export function partsOf(text: string): readonly string[] {
+  return text.length <= PART ? [text] : (text.match(PARTS) ?? []);
+}
+
+const PART = 1024;
+const PARTS = new RegExp(`[^]{1,${PART}}`, "gu");
+
 interface MarkerMatch {
   marker: string;
   start: number;

@@ -2,7 +2,7 @@ import type { Block } from "./blocks/block.ts";
 import { openBlock } from "./blocks/open-block.ts";
 import type { CallFormat, ParameterTypes } from "./call-format.ts";
 import { EchoedCalls } from "./echoed-calls.ts";
-import { untilMarker } from "./find-marker.ts";
+import { partsOf, untilMarker } from "./find-marker.ts";
 import { beginningOf } from "./reply-beginning.ts";
 import { strayTagLength } from "./stray-tag.ts";
 import { ToolEvents, type ToolReaderEvent } from "./tool-events.ts";
@@ -70,10 +70,12 @@ export class ToolCallReader {
     return this.#events.calls;
   }
 
-  /** Adds text of the reply and returns what is decided. */
+  /** Adds text of the reply and returns what is decided. In parts: a block without a call is read again. */
   push(text: string): ToolReaderEvent[] {
-    this.#events.add(text.length);
-    this.#take(text);
+    for (const part of partsOf(text)) {
+      this.#events.add(part.length);
+      this.#take(part);
+    }
     return this.#events.drain();
   }
 
@@ -107,9 +109,8 @@ export class ToolCallReader {
     const whole = this.#held + text;
     this.#held = "";
     const begun = whole.replace(/^[ \n\r\t]+/, "");
-    const isAfterCall = this.#lastWasCall && begun !== "";
     return (
-      (isAfterCall ? this.#takeAfterCall(whole, begun) : undefined) ??
+      (this.#lastWasCall && begun !== "" ? this.#takeAfterCall(whole, begun) : undefined) ??
       (this.#atBeginning ? this.#takeBeginning(whole, begun) : undefined) ??
       this.#takeToMarker(whole)
     );
@@ -117,9 +118,8 @@ export class ToolCallReader {
 
   /** Results of tools; a closing tag; or the calls or their closing marker once more (as in Ollama's parser of Gemma 4). */
   #takeAfterCall(whole: string, begun: string): string | undefined {
-    const { adjacentResults } = this.#options.format;
-    if (adjacentResults !== undefined && this.#space === "" && whole.startsWith(adjacentResults))
-      return this.#dropResults();
+    const { adjacentResults: results } = this.#options.format;
+    if (results !== undefined && this.#space === "" && whole.startsWith(results)) return this.#dropResults();
     const marker = this.#close.find((one) => begun.startsWith(one));
     const echo = marker?.length ?? this.#echoes.lengthIn(begun);
     if (marker !== undefined) this.#isInBlock = false;

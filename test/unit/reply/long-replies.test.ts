@@ -10,7 +10,9 @@ import { gemma } from "../../../worker/tools/formats/gemma.ts";
 import { hermes } from "../../../worker/tools/formats/hermes.ts";
 import { lfm2 } from "../../../worker/tools/formats/lfm2.ts";
 import { llama } from "../../../worker/tools/formats/llama.ts";
+import { minicpm5 } from "../../../worker/tools/formats/minicpm5.ts";
 import { minimaxM3 } from "../../../worker/tools/formats/minimax-m3.ts";
+import { mistral } from "../../../worker/tools/formats/mistral.ts";
 import { mistralNamed } from "../../../worker/tools/formats/mistral-named.ts";
 import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
 import { xml } from "../../../worker/tools/formats/xml.ts";
@@ -143,6 +145,24 @@ test("megabytes of markers in one piece are read once, too", () => {
   expect(lone).toHaveLength(MEGABYTE / 4);
   const members = "<parameter=a>1</parameter>".repeat(MEGABYTE / 8);
   expect(argumentsOf(read(xml, [`${XML}${members}</function>`])).endsWith('"a": "1"}')).toBe(true);
+});
+
+// To read the rest again after each of them would take minutes.
+test.each<[string, ToolFormat, string]>([
+  ["MiniCPM 5's tags", minicpm5, '<function name="'],
+  ["Hermes's markers", hermes, "<tool_call>"],
+  ["Mistral's markers", mistral, "[TOOL_CALLS]"],
+])("a megabyte of beginnings of calls in one piece is text: %s", (_, format, marker) => {
+  const text = marker.repeat(Math.ceil(MEGABYTE / marker.length));
+  expect(textOf(read(format, [text])) === text).toBe(true);
+});
+
+test("a long piece is not cut within a character", () => {
+  const text = `${"a".repeat(1023)}😀`;
+  const events = read(hermes, [`<tool_call>{"name": "f", "arguments": {"a": "${text}"}}</tool_call>`]);
+  const pieces = events.map((event) => (event.type === "tool-call-delta" ? event.arguments : ""));
+  expect(pieces.join("")).toBe(`{"a": "${text}"}`);
+  expect(pieces.filter((piece) => /\p{Surrogate}/u.test(piece))).toEqual([]);
 });
 
 test("a megabyte of thoughts and text, in one piece, stands where it stood", () => {
