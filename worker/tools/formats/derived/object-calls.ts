@@ -111,12 +111,21 @@ function inObject({ before, after, between }: Surroundings, one: string): CallFo
   // A list is in one pair of markers.
   if (isList(outer.before, outer.after)) {
     const [open, close] = [outer.before.trimEnd().slice(0, -1), outer.after.trimStart().slice(1)];
-    return { ...callMarkers(open.trim(), endOf(close)), body };
+    return { ...alsoUnmarked(callMarkers(open.trim(), endOf(close)), object.keys), body };
   }
   const { begin: open, end: close, around } = markersAround(outer);
   const separator = open + close === "" ? outer.between?.trim() : "";
-  return { ...callMarkers(open, endOf(close), around), ...(separator ? { separator } : {}), body };
+  const markers = alsoUnmarked(callMarkers(open, endOf(close), around), object.keys);
+  return { ...markers, ...(separator ? { separator } : {}), body };
 }
+
+/** Small models leave the markers out, or write a fence in their place. An object keyed by a name may be an answer. */
+function alsoUnmarked(markers: Omit<CallFormat, "body">, { isKeyed }: Keys): Omit<CallFormat, "body"> {
+  if (markers.bare || isKeyed) return markers;
+  return { ...markers, close: [...markers.close, FENCE], unmarked: ["", `${FENCE}json`] };
+}
+
+const FENCE = "```";
 
 /** A closing marker. Braces before it are an outer object's, which the reader does not need. */
 function endOf(close: string): string {
