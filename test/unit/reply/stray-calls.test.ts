@@ -114,6 +114,24 @@ describe("calls without their opening marker", () => {
   });
 });
 
+describe("the name alone in place of the function's object is read", () => {
+  test.each([
+    ["llama", '{"type": "function", "function": "f", "parameters": {"a": "x"}}'],
+    ["llama", '{"parameters": {"a": "x"}, "function": "f"}'],
+    ["hermes", '{"function": "f", "arguments": {"a": "x"}}'],
+    ["granite", '<|tool_call|>[{"type": "function", "function": "f", "arguments": {"a": "x"}}]'],
+  ])("%s: %s", (format, text) => {
+    expect(readAll(text, format)).toMatchObject({ content: "", calls: 'f {"a": "x"}' });
+  });
+
+  test.each([
+    '{"function": "sin", "parameters": {"a": "x"}}',
+    '{"name": "g", "function": "f", "parameters": {"a": "x"}}',
+  ])("but not another name, or a second one: %s", (text) => {
+    expect(readAll(text, "llama")).toMatchObject({ content: text, calls: "" });
+  });
+});
+
 test("arguments beside a `function` that has none are the call's", () => {
   const text = '{"type": "function", "function": {"name": "f"}, "parameters": {"a": "x"}}';
   for (let at = 0; at <= text.length; at++) {

@@ -38,6 +38,7 @@ export class CallScanner {
   #value = "";
   /** The call within `{"type": "function", "function": {…}}`. */
   #inner: CallScanner | undefined;
+  #isInnerBegun = false;
   #innerEnded = false;
   #name: string | undefined;
   /** Arguments before the name, or not yet known to be an object. */
@@ -124,7 +125,17 @@ export class CallScanner {
   #onValue(piece: string): void {
     if (ARGUMENTS.has(this.#member)) this.#onArguments(piece);
     else if (NAMES.has(this.#member)) this.#value += piece;
-    else if (this.#member === "function") this.#onInner(piece);
+    else if (this.#member === "function") this.#onFunction(piece);
+  }
+
+  /** An object with a call, or the name alone, as Granite 3.0 and small Llamas write it. */
+  #onFunction(piece: string): void {
+    if (!this.#isInnerBegun && piece.startsWith('"') && this.#name === undefined) {
+      this.#inner = undefined;
+      this.#member = "name";
+      this.#value = piece;
+    } else this.#onInner(piece);
+    this.#isInnerBegun = true;
   }
 
   #onInner(piece: string): void {
