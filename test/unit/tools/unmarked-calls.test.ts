@@ -1,7 +1,9 @@
-/** Calls in a format of the template's own whose markers the model left out. */
+/** Calls whose markers the model left out, or replaced by a fence. */
 
 import { expect, test } from "vitest";
 import { ChatTemplate } from "../../../worker/chat-template/chat-template.ts";
+import { hermes } from "../../../worker/tools/formats/hermes.ts";
+import { llama } from "../../../worker/tools/formats/llama.ts";
 import { toolFormatOf } from "../../../worker/tools/formats/template-format.ts";
 import { readCalls } from "../../support/tool-reading.ts";
 
@@ -24,6 +26,7 @@ const listed = '[{"name": "find", "args": {"text": "x"}}]';
 test.each([
   ["a call alone", NAMED, call],
   ["a call in a fence", NAMED, `\n\`\`\`json\n${call}\n\`\`\`\n`],
+  ["a call in a fence without a language", NAMED, `\`\`\`\n${call}\n\`\`\``],
   ["a list alone", LISTED, listed],
   ["a list in a fence", LISTED, `\`\`\`json\n${listed}\n\`\`\``],
 ])("%s at the beginning of a reply is read, at every cut", (_, one, reply) => {
@@ -48,4 +51,13 @@ test.each([
     const read = readCalls(pieces, options);
     expect([read.text, read.calls]).toEqual([reply, []]);
   }
+});
+
+test.each([hermes, llama])("$name: a fence without a language holds a call, or text", ({ callFormat }) => {
+  const options = { format: callFormat, names: new Set(["find"]) };
+  const fenced = (text: string): string => `\`\`\`\n${text}\n\`\`\``;
+  const read = readCalls([...fenced('{"name": "find", "arguments": {"text": "x"}}')], options);
+  expect([read.text, read.calls.map(({ name }) => name)]).toEqual(["", ["find"]]);
+  for (const text of ["ls -l", '{"name": "x"}', "[1]"])
+    expect(readCalls([...fenced(text)], options)).toMatchObject({ text: fenced(text), calls: [] });
 });

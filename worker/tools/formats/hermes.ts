@@ -15,7 +15,7 @@ export const hermes: ToolFormat = {
     open: ["<tool_call>"],
     close: ["</tool_call>", "</tools>", "```"],
     bare: false,
-    unmarked: ["", "<tools>", "```json"],
+    unmarked: ["", "<tools>", "```json", "```\n"],
     // Qwen3 calls tools within thoughts (vLLM's issue 35687).
     endsThought: { before: '<tool_call>\n{"name": "', after: '", "arguments": {' },
   },

@@ -10,7 +10,7 @@ export const llama: ToolFormat = {
   matches: (template) =>
     template.includes("<|python_tag|>") || template.includes(`"parameters": dictionary of argument name`),
   callFormat: {
-    open: ["<|python_tag|>", "```json"],
+    open: ["<|python_tag|>", "```json", "```\n"],
     close: ["```"],
     bare: true,
     // Llama 4's template writes both before calls without a text.

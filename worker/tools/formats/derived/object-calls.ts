@@ -122,7 +122,7 @@ function inObject({ before, after, between }: Surroundings, one: string): CallFo
 /** Small models leave the markers out, or write a fence in their place. An object keyed by a name may be an answer. */
 function alsoUnmarked(markers: Omit<CallFormat, "body">, { isKeyed }: Keys): Omit<CallFormat, "body"> {
   if (markers.bare || isKeyed) return markers;
-  return { ...markers, close: [...markers.close, FENCE], unmarked: ["", `${FENCE}json`] };
+  return { ...markers, close: [...markers.close, FENCE], unmarked: ["", `${FENCE}json`, `${FENCE}\n`] };
 }
 
 const FENCE = "```";
