@@ -100,3 +100,28 @@ it("of two random patterns exactly the common texts are generated", async () => 
     { numRuns: 200 },
   );
 });
+
+const [a, b] = ["a", "b"].map((name) => ({
+  type: "object",
+  properties: { [name]: text },
+  required: [name],
+}));
+
+it.each([
+  ["closed objects", [false, false]],
+  ["an open object and a closed one, as OpenAPI extends them", [undefined, false]],
+  ["a closed object and an open one", [false, undefined]],
+  ["loose objects", [{}, {}]],
+  ["a closed object and a loose one", [false, {}]],
+])("where keywords are ignored, %s have the members of both", async (_, [first, second]) => {
+  const allOf = [
+    { ...a, additionalProperties: first },
+    { ...b, additionalProperties: second },
+  ];
+  const check = checkSchema({ allOf }, { unsupported: "ignore" });
+  if (!check.ok) throw new Error(check.message);
+  const engine = await GrammarEngine.load();
+  const texts = ['{"a": "", "b": ""}', '{"a": ""}', '{"b": ""}'];
+  const verdicts = await engine.judge({ type: "grammar", ebnf: schemaGrammar(check.schema) }, texts);
+  expect(verdicts.map((verdict) => verdict === "match")).toEqual([true, false, false]);
+});

@@ -7,8 +7,9 @@ import type { Schema } from "./checked-schema.ts";
 import { joinPatterns } from "./patterns.ts";
 
 /**
- * Returns the merged schema, or the keyword that cannot be merged. Names are untrusted: objects have no prototype, so
- * that `constructor` and `__proto__` are plain keys.
+ * Returns the merged schema; or `first` and the keyword that cannot be merged. If that is `additionalProperties`, the
+ * schema still has the properties of both, as authors of such objects mean. Names are untrusted: objects have no
+ * prototype, so that `constructor` and `__proto__` are plain keys.
  *
  * @throws {BudgetProblem}
  */
@@ -16,29 +17,29 @@ export function mergeSchemas(
   first: Schema,
   second: Schema,
   budget: CompileBudget,
-): { schema: Schema } | { conflict: string } {
+): { schema: Schema; conflict?: string | undefined } {
   budget.spend("comparisons", COPIED * Object.keys(first.properties ?? {}).length);
   const isSame: Comparison = (one, other) => haveSameText(one, other, budget);
   const merged = withoutPrototype(first);
+  let conflict: string | undefined;
   for (const [keyword, value] of Object.entries(withExclusiveNumbers(second))) {
     const other = merged[keyword];
     if (other === undefined || isSame(other, value)) merged[keyword] = value;
     else {
       const joined = join(keyword, other, value, isSame);
-      if (joined === undefined) return { conflict: keyword };
-      merged[keyword] = joined;
+      if (joined !== undefined) merged[keyword] = joined;
+      else if (keyword === "additionalProperties") conflict = keyword;
+      else return { schema: first, conflict: keyword };
     }
   }
   // A closed object refuses the properties that only the other schema declares.
   const closed = first.additionalProperties !== undefined || second.additionalProperties !== undefined;
   const declares = first.properties !== undefined && second.properties !== undefined;
-  if (closed && declares && !isSame(first.properties, second.properties)) {
-    return { conflict: "additionalProperties" };
-  }
+  if (closed && declares && !isSame(first.properties, second.properties)) conflict = "additionalProperties";
   // In OpenAPI 3.0, a type without `nullable` excludes null; `nullable` alone adds it to another part.
   const types = first.type !== undefined && second.type !== undefined;
   if (types && first.nullable !== second.nullable) merged.nullable = false;
-  return { schema: merged };
+  return { schema: merged, conflict };
 }
 
 function withoutPrototype(schema: Schema): Schema {

@@ -150,10 +150,8 @@ export class SchemaReader implements ReaderContext {
     let whole: Schema = {};
     for (const part of parts) {
       const merged = mergeSchemas(whole, part, this.compilation.budget);
-      if ("conflict" in merged) {
+      if (merged.conflict !== undefined)
         this.refuse(path, `'${merged.conflict}' of the combined schemas cannot be joined.`);
-        continue;
-      }
       whole = merged.schema;
     }
     return this.read(whole, path);
