@@ -82,6 +82,8 @@ test.each<[string, ToolFormat, string, string, string]>([
     "    ",
     "</tool_call>",
   ],
+  ["Hermes, a dictionary's string", hermes, "<tool_call>{'name': 'f', 'arguments': {'a': '", "word ", "'}}"],
+  ["Hermes, a dictionary's list", hermes, "<tool_call>{'name': 'f', 'arguments': {'a': [", "'x', ", "]}}"],
 ])("a call with a megabyte in small pieces: %s", (_, format, begin, piece, end) => {
   const pieces = [begin, ...new Array<string>(Math.ceil(MEGABYTE / piece.length)).fill(piece), end];
   const events = read(format, pieces);
@@ -98,6 +100,8 @@ test.each<[string, ToolFormat, string, string]>([
   ["white space before a value", llama, "[f(", "    "],
   ["white space in a list", gemma, "[", "    "],
   ["white space", llama, "", "\n\n"],
+  ["white space before an object", hermes, "<tool_call>", "    "],
+  ["white space in a dictionary", hermes, "<tool_call>{'name'", "    "],
   ["objects in objects", hermes, "<tool_call>", '{"function": '],
 ])("a megabyte of text in small pieces comes back: %s", (_, format, begin, piece) => {
   const pieces = [begin, ...new Array<string>(Math.ceil(MEGABYTE / piece.length)).fill(piece), "."];

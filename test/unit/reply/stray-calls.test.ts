@@ -114,6 +114,56 @@ describe("calls without their opening marker", () => {
   });
 });
 
+describe("a call as Python's dictionary is read", () => {
+  const call = "{'name': 'f', 'arguments': {'a': \"it's\", 'b': [True, None, 1.5]}}";
+  const wanted = { content: "", calls: 'f {"a": "it\'s", "b": [true, null, 1.5]}' };
+
+  test.each([
+    ["hermes", call],
+    ["hermes", `\n${call}\n`],
+    ["hermes", `<tool_call>\n${call}\n</tool_call>`],
+    [
+      "hermes",
+      `<tool_call>\n{ 'arguments': {'a': 'it\\'s', 'b': [True, None, 1.5]}, 'name': 'f' }\n</tool_call>`,
+    ],
+    ["hermes", `\`\`\`json\n${call}\n\`\`\``],
+    ["llama", call.replace("arguments", "parameters")],
+  ])("%s: %s", (format, text) => {
+    expect(readAll(text, format)).toMatchObject(wanted);
+    for (let at = 0; at <= text.length; at++) {
+      const options = { format: formatOf(format).callFormat, names: new Set(["f"]) };
+      const { text: content, calls } = readCalls([text.slice(0, at), text.slice(at)], options);
+      expect([content, calls.map((one) => `${one.name} ${one.arguments}`)]).toEqual(["", [wanted.calls]]);
+    }
+  });
+
+  test("so are several", () => {
+    expect(readAll(`${call}\n{'name': 'g', 'arguments': {}}`, "hermes")).toMatchObject({
+      content: "",
+      calls: `${wanted.calls}g {}`,
+    });
+  });
+
+  test.each([
+    "{'a': 1}",
+    "{'name': 'x', 'arguments': {}}",
+    "{'name': 'f'}",
+    "{'name', 'f'}",
+    "{'name': 'f', 'arguments': {'a'",
+    "{'names': 'f', 'arguments': {}}",
+    "{'name': f(), 'arguments': {}}",
+  ])("but not another one: %s", (text) => {
+    expect(readAll(text, "hermes")).toMatchObject({ content: text, calls: "" });
+  });
+
+  test("another one does not wait for its end", () => {
+    const tools = { format: formatOf("hermes").callFormat, names: ["f"], constrained: false, single: false };
+    const reader = new ReplyReader({ stop: [], tools }, () => "call_1");
+    const events = ["{", "'na", "mes'", ": 1"].flatMap((piece) => reader.push(piece));
+    expect(events.map((event) => (event.type === "text" ? event.text : ""))).toEqual(["{'names'", ": 1"]);
+  });
+});
+
 describe("the name alone in place of the function's object is read", () => {
   test.each([
     ["llama", '{"type": "function", "function": "f", "parameters": {"a": "x"}}'],

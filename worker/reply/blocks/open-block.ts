@@ -3,6 +3,7 @@ import { EscapedBlock } from "./escaped-block.ts";
 import { JsonBlock } from "./json-block.ts";
 import { NamedBlock } from "./named-block.ts";
 import { NestedBlock } from "./nested-block.ts";
+import { ObjectBlock } from "./object-block.ts";
 import { PythonBlock } from "./python-block.ts";
 import { XmlBlock } from "./xml-block.ts";
 
@@ -11,7 +12,7 @@ export function openBlock(options: BlockOptions): Block {
   const { body = { kind: "json" } } = options.format;
   switch (body.kind) {
     case "json":
-      return new JsonBlock(options);
+      return inJson(options);
     case "xml":
       return new EitherBlock(options, () => new XmlBlock(options, body.syntax));
     case "python":
@@ -25,6 +26,10 @@ export function openBlock(options: BlockOptions): Block {
     case "nested":
       return new NestedBlock(options, body.token);
   }
+}
+
+function inJson(options: BlockOptions): Block {
+  return new ObjectBlock(new JsonBlock(options));
 }
 
 /**
@@ -67,7 +72,7 @@ class EitherBlock implements Block {
       if (char === "[" && !this.#isList) this.#isList = true;
       else {
         const isJson = char === "{" || (char === "]" && this.#isList);
-        this.#chosen = isJson ? new JsonBlock(this.#options) : this.#other();
+        this.#chosen = isJson ? inJson(this.#options) : this.#other();
         this.#chosen.push(this.#waiting);
         return;
       }
